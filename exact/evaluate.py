@@ -1,0 +1,221 @@
+"""An expression worked out: on one round (three-valued logic as in SQL), on constants, and as a polars expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import reduce
+from operator import add, and_, eq, ge, gt, le, lt, mod, mul, ne, or_, sub
+from typing import TYPE_CHECKING
+
+from exact.expression import (
+    COMPARISONS,
+    FALSE,
+    TRUE,
+    Binary,
+    Call,
+    Case,
+    In,
+    IsNull,
+    Literal,
+    Lookup,
+    Name,
+    Node,
+    Unary,
+    Value,
+    children,
+    rebuild,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_OPERATORS: dict[str, Callable[..., object]] = {
+    "+": add, "-": sub, "*": mul, "%": mod, "=": eq, "<>": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+}  # fmt: skip
+
+
+def evaluate(node: Node, row: Mapping[str, Value]) -> Value:
+    """The value of an expression on one round; ``None`` is SQL's NULL.
+
+    >>> from exact.expression import parse
+    >>> evaluate(parse("p3 IS NULL OR p3 > 5"), {"p3": None})
+    True
+    >>> evaluate(parse("p3 > 5"), {"p3": None}) is None
+    True
+    """
+    match node:
+        case Literal(value):
+            return value
+        case Name(name):
+            return row[name]
+        case Binary("AND" | "OR" as op, left, right):
+            return _connect(op, evaluate(left, row), evaluate(right, row))
+        case Binary(op, left, right):
+            return _apply(op, evaluate(left, row), evaluate(right, row))
+        case Unary(op, operand):
+            value = evaluate(operand, row)
+            return None if value is None else (not value) if op == "NOT" else _apply("-", 0, value)
+        case IsNull(operand):
+            return evaluate(operand, row) is None
+        case In(operand, items):
+            value = evaluate(operand, row)
+            tests = [_apply("=", value, evaluate(item, row)) for item in items]
+            return reduce(lambda a, b: _connect("OR", a, b), tests)
+        case Case(branches, default):
+            for condition, then in branches:
+                if evaluate(condition, row) is True:
+                    return evaluate(then, row)
+            return evaluate(default, row)
+        case Call(function, arguments):
+            return _call(function, [evaluate(argument, row) for argument in arguments])
+        case Lookup(_, key, column, cells):
+            return dict(cells).get(lookup_key(key, column, row))
+    raise AssertionError(node)
+
+
+def lookup_key(key: Node, column: Node | None, row: Mapping[str, Value]) -> tuple[Value, Value]:
+    """The row and column of a printed table that one round asks for."""
+    return evaluate(key, row), None if column is None else evaluate(column, row)
+
+
+def _connect(op: str, left: Value, right: Value) -> Value:
+    decisive = op == "OR"
+    if left is decisive or right is decisive:
+        return decisive
+    return None if left is None or right is None else not decisive
+
+
+def _apply(op: str, left: Value, right: Value) -> Value:
+    if left is None or right is None:
+        return None
+    if op == "/":
+        return Fraction(left) / Fraction(right)  # odds only
+    return _OPERATORS[op](left, right)  # type: ignore[return-value]
+
+
+def _call(function: str, values: list[Value]) -> Value:
+    if function == "COALESCE":
+        return next((value for value in values if value is not None), None)
+    value = values[0]
+    if value is None:
+        return None
+    assert isinstance(value, int)
+    return abs(value) if function == "ABS" else (value > 0) - (value < 0)
+
+
+def fold(node: Node) -> Node:
+    """The same expression with everything constant worked out, so that options cost nothing at run time.
+
+    >>> from exact.expression import parse
+    >>> fold(parse("CASE WHEN 'tie' = 'tie' THEN p = b ELSE FALSE END"))
+    Binary(op='=', left=Name(name='p'), right=Name(name='b'))
+    """
+    node = rebuild(node, fold)
+    match node:
+        case Binary("AND" | "OR" as op, left, right):
+            decisive, neutral = (FALSE, TRUE) if op == "AND" else (TRUE, FALSE)
+            if decisive in (left, right):
+                return decisive
+            if left == neutral or right == neutral:
+                return right if left == neutral else left
+        case Case(branches, default):
+            kept = [(condition, value) for condition, value in branches if condition not in (FALSE, Literal(None))]
+            for place, (condition, value) in enumerate(kept):
+                if condition == TRUE:
+                    kept, default = kept[:place], value
+                    break
+            return Case(tuple(kept), default) if kept else default
+    parts = children(node)
+    if parts and all(isinstance(part, Literal) for part in parts):
+        return Literal(evaluate(node, {}))
+    return node
+
+
+def to_polars(node: Node, column: Callable[[str], pl.Expr], exact: bool = False) -> pl.Expr:
+    """The expression over the columns of a data frame.
+
+    ``column(name)`` gives a stored column, which may be as narrow as Int8; every arithmetic operation widens its operands to
+    Int64 first (``exact``), since polars wraps without a word: an Int8 ``100 - (-33)`` is -123.
+    """
+    import polars as pl
+
+    def inner(part: Node) -> pl.Expr:
+        return to_polars(part, column)
+
+    def wide(part: Node) -> pl.Expr:
+        return to_polars(part, column, exact=True)
+
+    match node:
+        case Literal(value):
+            return pl.lit(value, dtype=pl.Int64 if exact and value is not None else None)
+        case Name(name):
+            return column(name).cast(pl.Int64) if exact else column(name)
+        case Unary("NOT", operand):
+            return ~inner(operand)
+        case Unary(_, operand):
+            return -wide(operand)
+        case Binary("AND", left, right):
+            return and_(inner(left), inner(right))
+        case Binary("OR", left, right):
+            return or_(inner(left), inner(right))
+        case Binary(op, left, right) if op in COMPARISONS:
+            return _compare(op, left, right, inner)
+        case Binary(op, left, right):
+            return _OPERATORS[op](wide(left), wide(right))  # type: ignore[return-value]
+        case IsNull(operand):
+            return inner(operand).is_null()
+        case In(operand, items):
+            return reduce(or_, (_compare("=", operand, item, inner) for item in items))
+        case Case(branches, default):
+            return _case([(inner(c), to_polars(v, column, exact)) for c, v in branches], to_polars(default, column, exact))
+        case Call("COALESCE", arguments):
+            return pl.coalesce([to_polars(argument, column, exact) for argument in arguments])
+        case Call(function, (argument,)):
+            return wide(argument).abs() if function == "ABS" else wide(argument).sign()
+        case Lookup():
+            return to_polars(lookup_case(node), column, exact)
+    raise AssertionError(node)
+
+
+def _compare(op: str, left: Node, right: Node, inner: Callable[[Node], pl.Expr]) -> pl.Expr:
+    import polars as pl
+
+    if isinstance(right, Literal) and isinstance(right.value, int) and not isinstance(right.value, bool):
+        return _OPERATORS[op](inner(left), pl.lit(right.value))  # type: ignore[return-value]
+    return _OPERATORS[op](inner(left), inner(right))  # type: ignore[return-value]
+
+
+def _case(branches: list[tuple[pl.Expr, pl.Expr]], default: pl.Expr) -> pl.Expr:
+    import polars as pl
+
+    for condition, value in reversed(branches):
+        default = pl.when(condition).then(value).otherwise(default)
+    return default
+
+
+def lookup_case(node: Lookup) -> Node:
+    """A printed table as one CASE: a branch for each different cell value, in rows and the columns that hold it."""
+    branches = []
+    for answer in dict.fromkeys(value for _, value in node.cells):
+        by_row: dict[tuple[Value, ...], list[Value]] = {}
+        for row in dict.fromkeys(key[0] for key, _ in node.cells):
+            columns = tuple(key[1] for key, value in node.cells if key[0] == row and value == answer)
+            if columns:
+                by_row.setdefault(columns, []).append(row)
+        tests = [_cells_test(node, rows, columns) for columns, rows in by_row.items()]
+        branches.append((reduce(lambda a, b: Binary("OR", a, b), tests), Literal(answer)))
+    return Case(tuple(branches), Literal(None))
+
+
+def _cells_test(node: Lookup, rows: list[Value], columns: tuple[Value, ...]) -> Node:
+    test = _member(node.row, rows)
+    return test if node.column is None else Binary("AND", test, _member(node.column, columns))
+
+
+def _member(key: Node, values: list[Value] | tuple[Value, ...]) -> Node:
+    known = tuple(Literal(value) for value in values if value is not None)
+    test: Node = In(key, known) if known else FALSE
+    if None in values:
+        return Binary("OR", IsNull(key), test) if known else IsNull(key)
+    return test

@@ -1,0 +1,39 @@
+"""The games: a literal list of rule files, and the way from a name or path to a ``Game``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from exact.errors import InputError, nearest
+from exact.game import Game
+from exact.rulefile import Builder, read_document
+
+FOLDER = Path(__file__).parent
+GAMES = ("baccarat",)
+
+
+def load(name: str, options: Mapping[str, str] | None = None) -> Game:
+    """A game by its name in the list or by the path of a rule file, with options chosen.
+
+    >>> load("baccarat", {"commission": "0"}).chosen["commission"]
+    Fraction(0, 1)
+
+    Raises ``InputError`` for an unknown game (naming the nearest), an unknown option or value, and everything wrong in a file.
+    """
+    path = find(name)
+    document = read_document(path, find)
+    text = path.read_text(encoding="utf-8")
+    return Builder(document, path.name, name if name in GAMES else path.stem, text, options or {}).build()
+
+
+def find(name: str, beside: Path | None = None) -> Path:
+    """The rule file of a name or path; a path in a file is read from that file's folder."""
+    if name in GAMES:
+        return FOLDER / f"{name}.toml"
+    path = Path(name) if beside is None else beside.parent / name
+    if path.suffix == ".toml" and path.is_file():
+        return path
+    if path.suffix == ".toml" or "/" in name:
+        raise InputError(f"there is no rule file {name!r}")
+    raise InputError(f"unknown game {name!r}; {nearest(name, GAMES)} (or give the path of a rule file, NAME.toml)")

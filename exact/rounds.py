@@ -1,0 +1,314 @@
+"""The engine: every distinct sequence of cards of a game from a shoe, each with its exact number of ways.
+
+One cross join a card, ``ways`` multiplied by what is left of that card, rows split by the draw condition. Cards are told apart
+only as far as the asked columns can see (by value for a score, by rank for a pair), and a card nobody looks at is not dealt at
+all: undealt cards are exchangeable. Frames are cut before they grow, so that memory stays bounded for any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import perm
+from typing import TYPE_CHECKING
+
+from exact.errors import InputError
+from exact.evaluate import to_polars
+from exact.expression import Node, Value, names
+from exact.game import Game, Step
+from exact.meaning import Fact
+from exact.shoe import Shoe
+
+if TYPE_CHECKING:
+    import polars as pl
+
+CHUNK = 2_000_000  # rows of a frame; about 100 MB with all columns of a six-card game
+MOST = 2_000_000_000  # sequences; more take minutes, and are refused with their number
+
+WAYS, CLASS, LEFT = "ways", "class of ", "left of the class"
+
+Dealt = tuple[str, str, str | None]  # slot, rank, suit (None: any)
+
+
+@dataclass(frozen=True, slots=True)
+class CardClass:
+    """Cards that the asked columns cannot tell apart: their attributes, how many there are, which known cards they match."""
+
+    attributes: Mapping[str, Value]
+    count: int
+    matches: frozenset[Dealt]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Rounds in which the same slots got cards: one row a distinct sequence. ``cards`` counts the cards told apart."""
+
+    frame: pl.DataFrame
+    absent: frozenset[str]
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A place in the rules where rounds part: those that draw, and those that do not."""
+
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A place where one card is dealt."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A place where columns are worked out; ``live`` are those still read afterwards."""
+
+    step: Step
+    live: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What must be dealt and worked out to know some columns of a round."""
+
+    steps: tuple[Step, ...]
+    wanted: frozenset[str]
+    slots: tuple[str, ...]
+    attributes: frozenset[str]
+    live: tuple[frozenset[str], ...]  # for each step, the columns that something after it reads
+
+
+def plan(game: Game, wanted: Iterable[str], dealt: Sequence[Dealt] = ()) -> Plan:
+    """The steps of a game that decide the wanted columns, found backwards from them.
+
+    >>> from exact.games import load
+    >>> plan(load("baccarat"), ["p1_rank", "p2_rank"]).slots
+    ('p1', 'p2')
+    """
+    needed, fixed = set(wanted), {slot for slot, _, _ in dealt}
+    wanted = frozenset(needed)
+    steps, live = list[Step](), list[frozenset[str]]()
+    for step in reversed(game.steps):
+        after = frozenset(needed)
+        looked_at = {game.slot_columns[name].slot for name in needed if name in game.slot_columns} | fixed
+        slots = tuple(slot for slot in step.slots if slot in looked_at)
+        lets = list[tuple[str, Node]]()
+        for name, node in reversed(step.lets):
+            if name in needed:
+                lets.insert(0, (name, node))
+                needed |= names(node)
+        when = step.when if slots else None
+        needed |= names(when) if when else frozenset()
+        if slots or lets:
+            steps.insert(0, replace(step, slots=slots, when=when, lets=tuple(lets)))
+            live.insert(0, after)
+    kept = tuple(slot for step in steps for slot in step.slots)
+    used = {game.slot_columns[name].attribute for name in needed if name in game.slot_columns}
+    return Plan(tuple(steps), wanted, kept, frozenset(used), tuple(live))
+
+
+def card_classes(game: Game, shoe: Shoe, attributes: Iterable[str], dealt: Sequence[Dealt] = ()) -> tuple[CardClass, ...]:
+    """The cards of a shoe in the coarsest classes that differ in the asked attributes or in matching a known card.
+
+    Raises ``InputError`` where an attribute or a known card needs suits and the shoe knows none.
+    """
+    attributes = sorted(attributes)
+    if not shoe.has_suits:
+        for attribute in attributes:
+            if not game.by_rank(attribute):
+                raise InputError(f"this shoe knows ranks only, no suits, and {attribute} is asked for: give the shoe by card (AS=8)")
+        for slot, rank, suit in dealt:
+            if suit:
+                raise InputError(f"this shoe knows ranks only, no suits: say {slot}={rank}, not {slot}={rank}{suit}")
+    found: dict[tuple[tuple[Value, ...], frozenset[Dealt]], int] = {}
+    any_suit = {rank: (rank, suit) for rank, suit in reversed(game.deck.cards)}
+    for (rank, suit), count in shoe.counts().items():
+        card = (rank, suit) if suit else any_suit[rank]
+        matches = frozenset(known for known in dealt if known[1] == rank and known[2] in (None, suit))
+        key = tuple(game.attributes[attribute][card] for attribute in attributes), matches
+        found[key] = found.get(key, 0) + count
+    return tuple(
+        CardClass(dict(zip(attributes, values, strict=True)), count, matches)
+        for (values, matches), count in found.items()
+        if count
+    )
+
+
+class Walk:
+    """One enumeration: a game, a shoe, and the columns that are wanted.
+
+    ``weighted`` rows carry ``ways`` as 64-bit integers, which the shoe must hold (see ``fits``); otherwise every sequence is kept
+    and only its cards say how many ways it has. ``dealt`` fixes cards that are known to lie in certain slots.
+    """
+
+    def __init__(
+        self, game: Game, shoe: Shoe, wanted: Iterable[str], dealt: Sequence[Dealt] = (), weighted: bool = True
+    ) -> None:
+        self.game, self.shoe, self.dealt, self.weighted = game, shoe, dealt, weighted
+        self.plan = plan(game, wanted, dealt)
+        self.classes = card_classes(game, shoe, self.plan.attributes, dealt)
+        self._places = _places(self.plan)
+        self._scarce = not shoe.infinite and min(kind.count for kind in self.classes) < len(self.plan.slots)
+        _refuse_endless(self.plan, self.classes)
+
+    def branches(self) -> Iterator[Branch]:
+        """Every distinct sequence once, in frames of bounded size; together they hold all ways."""
+        import polars as pl
+
+        start = pl.DataFrame({WAYS: pl.Series([1], dtype=pl.Int64)})
+        yield from self._walk(0, Branch(start, frozenset(), 0))
+
+    def _walk(self, at: int, branch: Branch) -> Iterator[Branch]:
+        """From one place of the rules on, depth first, so that few frames are alive at once."""
+        if branch.frame.is_empty():
+            return
+        if at == len(self._places):
+            yield self._whole_deals(branch)
+            return
+        match self._places[at]:
+            case Split(step):
+                drawn, stood = self._split(step, branch)
+                yield from self._walk(at + 1 + len(step.slots), stood)
+                yield from self._walk(at + 1, drawn)
+            case Deal(slot):
+                for part in branch.frame.iter_slices(max(1, CHUNK // len(self.classes))):
+                    yield from self._walk(at + 1, self._deal(slot, replace(branch, frame=part)))
+            case Work(step, live):
+                yield from self._walk(at + 1, self._work(step, live, branch))
+
+    def _split(self, step: Step, branch: Branch) -> tuple[Branch, Branch]:
+        """The rounds in which the step deals, and those in which it does not; a NULL condition is an error of the rules."""
+        assert step.when is not None
+        mask = branch.frame.select(self.expression(step.when, branch.absent).alias("when")).to_series()
+        if mask.null_count():
+            cards = self.example(branch.frame.filter(mask.is_null()))
+            raise InputError(f"{self.game.file}: step {step.name!r}.when: {step.when_text!r} is NULL for {cards}")
+        stood = branch.frame.filter(~mask)
+        if any(known[0] in step.slots for known in self.dealt):
+            stood = stood.clear()
+        return (
+            replace(branch, frame=branch.frame.filter(mask)),
+            replace(branch, frame=stood, absent=branch.absent | set(step.slots)),
+        )
+
+    def _deal(self, slot: str, branch: Branch) -> Branch:
+        """One more card: a cross join with the classes, and ways multiplied by what is left of the class."""
+        import polars as pl
+
+        earlier = [name for name in branch.frame.columns if name.startswith(CLASS)]
+        frame = branch.frame.join(self._cards(slot), how="cross")
+        if not self.weighted:
+            return Branch(frame.drop(LEFT), branch.absent, branch.cards + 1)
+        left = pl.col(LEFT)
+        if earlier and not self.shoe.infinite:
+            left = left - pl.sum_horizontal([(pl.col(name) == pl.col(CLASS + slot)).cast(pl.UInt8) for name in earlier])
+        frame = frame.with_columns(pl.col(WAYS) * left).drop(LEFT)
+        return Branch(frame.filter(pl.col(WAYS) > 0) if self._scarce else frame, branch.absent, branch.cards + 1)
+
+    def _cards(self, slot: str) -> pl.DataFrame:
+        import polars as pl
+
+        known = [card for card in self.dealt if card[0] == slot]
+        kept = [i for i, kind in enumerate(self.classes) if all(card in kind.matches for card in known)]
+        data = [
+            pl.Series(CLASS + slot, kept, dtype=pl.UInt8 if len(self.classes) < 256 else pl.UInt16),
+            pl.Series(LEFT, [self.classes[i].count for i in kept] if self.weighted else [0] * len(kept), dtype=pl.Int64),
+        ]
+        read = self.plan.wanted.union(*self.plan.live)
+        for column, source in self.game.slot_columns.items():
+            if source.slot == slot and column in read:
+                values = [self.classes[i].attributes[source.attribute] for i in kept]
+                data.append(pl.Series(column, values, dtype=dtype(self.game.facts[column])))
+        return pl.DataFrame(data)
+
+    def _work(self, step: Step, live: frozenset[str], branch: Branch) -> Branch:
+        """The columns that a step works out; of all columns only those that are read later are kept."""
+        frame = branch.frame
+        for name, node in step.lets:
+            column = self.expression(node, branch.absent).cast(dtype(self.game.facts[name]))
+            frame = frame.with_columns(column.alias(name))
+        kept = [name for name in frame.columns if name in live or name == WAYS or name.startswith(CLASS)]
+        return replace(branch, frame=frame.select(kept))
+
+    def _whole_deals(self, branch: Branch) -> Branch:
+        """Ways counted over deals of the game's longest length, so that every row shares one total."""
+        import polars as pl
+
+        if not self.weighted:
+            return branch
+        rest = undealt_orders(self.shoe, len(self.game.slots), branch.cards)
+        return replace(branch, frame=branch.frame.with_columns(pl.col(WAYS) * rest))
+
+    def expression(self, node: Node, absent: frozenset[str]) -> pl.Expr:
+        """An expression over the columns of a branch, in which the cards not drawn are NULL."""
+        import polars as pl
+
+        def column(name: str) -> pl.Expr:
+            source = self.game.slot_columns.get(name)
+            if source is not None and source.slot in absent:
+                return pl.lit(None, dtype=dtype(self.game.facts[name]))
+            return pl.col(name)
+
+        return to_polars(node, column)
+
+    def example(self, frame: pl.DataFrame) -> str:
+        """The columns of the first of some rounds, for a message."""
+        row = frame.drop([name for name in frame.columns if name == WAYS or name.startswith(CLASS)]).row(0, named=True)
+        return ", ".join(f"{name} = {value}" for name, value in row.items()) or "every round"
+
+
+def _places(plan: Plan) -> tuple[Split | Deal | Work, ...]:
+    places: list[Split | Deal | Work] = []
+    for step, live in zip(plan.steps, plan.live, strict=True):
+        if step.when is not None:
+            places.append(Split(step))
+        places += [Deal(slot) for slot in step.slots]
+        places.append(Work(step, live))
+    return tuple(places)
+
+
+def _refuse_endless(plan: Plan, classes: Sequence[CardClass]) -> None:
+    sequences = len(classes) ** len(plan.slots)
+    if sequences > MOST:
+        raise InputError(
+            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, {len(classes)} kinds of cards told "
+            f"apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask for fewer cards or attributes at once"
+        )
+
+
+def undealt_orders(shoe: Shoe, longest: int, cards: int) -> int:
+    """In how many ways the places that a round leaves empty could be filled from what is left of the shoe."""
+    return shoe.size ** (longest - cards) if shoe.infinite else perm(shoe.size - cards, longest - cards)
+
+
+def fits(game: Game, shoe: Shoe) -> bool:
+    """Whether all ways of this shoe fit in 64-bit integers; no sum or product of an enumeration exceeds their total.
+
+    >>> from exact.games import load
+    >>> fits(load("baccarat"), Shoe.decks(27)), fits(load("baccarat"), Shoe.decks(28))
+    (True, False)
+    """
+    return shoe.orders(len(game.slots)) < 2**63
+
+
+def check_shoe(game: Game, shoe: Shoe) -> None:
+    """Refuse a shoe from which the longest round could not be completed."""
+    if not shoe.infinite and shoe.size < len(game.slots):
+        raise InputError(
+            f"the shoe holds {shoe.size} cards, too few for a round to be completed: {game.name} may need {len(game.slots)}"
+        )
+
+
+def dtype(fact: Fact) -> pl.DataType:
+    """The narrowest column that holds everything a value can be; polars refuses a cast that does not fit."""
+    import polars as pl
+
+    if fact.kind == "text":
+        return pl.Enum(fact.words)
+    if fact.kind == "truth":
+        return pl.Boolean()
+    sizes = ((8, pl.Int8()), (16, pl.Int16()), (32, pl.Int32()), (64, pl.Int64()))
+    return next(kind for bits, kind in sizes if -(2 ** (bits - 1)) <= fact.low and fact.high < 2 ** (bits - 1))
