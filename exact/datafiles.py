@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).resolve().parent
 def data_folder() -> Path:
     """The folder of the project's data files.
 
-    A wheel carries the folders of `data/` that commands read (the table `force-include` in pyproject.toml) as `exact/data/`;
+    A wheel carries the folders of `data/` that commands read as `exact/data/` (`force-include` in pyproject.toml);
     a checkout has no such folder and uses its own `data/`.
 
     Raises FileNotFoundError if neither exists: a broken installation, not bad input.

@@ -1,4 +1,4 @@
-"""The one error for what a user gave (a file, an option, a shoe, a condition), and the nearest right name for its message."""
+"""The one error for what a user gave (a file, an option, a shoe, a condition), and the nearest name for its message."""
 
 from collections.abc import Iterable
 

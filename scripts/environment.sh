@@ -4,7 +4,7 @@
 
 environment() {
     local stamp=$root/.venv/ready-$1
-    if [[ -x $root/.venv/bin/python && -f $stamp && $(<"$stamp") == "$root"$'\n'$(<"$root/pyproject.toml") ]]; then
+    if [[ -x $root/.venv/bin/python && -f $stamp && $(<"$stamp") == "$root"$'\n'"$(<"$root/pyproject.toml")" ]]; then
         return
     fi
     local python

@@ -1,4 +1,4 @@
-"""Makes .venv beside the project: `setup.py ROOT NAME EXTRAS`, called by environment.sh when the stamp NAME is not current."""
+"""Makes .venv beside the project: `setup.py ROOT NAME EXTRAS`, run by environment.sh when a stamp is not current."""
 
 import fcntl
 import os
