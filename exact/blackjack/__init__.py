@@ -1,0 +1,1 @@
+"""Blackjack: the game with choices, valued exactly."""
