@@ -132,11 +132,11 @@ def fold(node: Node) -> Node:
     return node
 
 
-def to_polars(node: Node, column: Callable[[str], pl.Expr], exact: bool = False) -> pl.Expr:
-    """The expression over the columns of a data frame.
+def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType | None = None) -> pl.Expr:
+    """The expression over the columns of a data frame, of the type ``result`` where one is asked for.
 
     ``column(name)`` gives a stored column, which may be as narrow as Int8; every arithmetic operation widens its operands to
-    Int64 first (``exact``), since polars wraps without a word: an Int8 ``100 - (-33)`` is -123.
+    Int64 first, since polars wraps without a word: an Int8 ``100 - (-33)`` is -123.
     """
     import polars as pl
 
@@ -144,13 +144,13 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], exact: bool = False)
         return to_polars(part, column)
 
     def wide(part: Node) -> pl.Expr:
-        return to_polars(part, column, exact=True)
+        return to_polars(part, column, pl.Int64())
 
     match node:
         case Literal(value):
-            return pl.lit(value, dtype=pl.Int64 if exact and value is not None else None)
+            return pl.lit(value, dtype=result)
         case Name(name):
-            return column(name).cast(pl.Int64) if exact else column(name)
+            return column(name) if result is None else column(name).cast(result)
         case Unary("NOT", operand):
             return ~inner(operand)
         case Unary(_, operand):
@@ -168,13 +168,14 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], exact: bool = False)
         case In(operand, items):
             return reduce(or_, (_compare("=", operand, item, inner) for item in items))
         case Case(branches, default):
-            return _case([(inner(c), to_polars(v, column, exact)) for c, v in branches], to_polars(default, column, exact))
+            values = [(inner(condition), to_polars(value, column, result)) for condition, value in branches]
+            return _case(values, to_polars(default, column, result))
         case Call("COALESCE", arguments):
-            return pl.coalesce([to_polars(argument, column, exact) for argument in arguments])
+            return pl.coalesce([to_polars(argument, column, result) for argument in arguments])
         case Call(function, (argument,)):
             return wide(argument).abs() if function == "ABS" else wide(argument).sign()
         case Lookup():
-            return to_polars(lookup_case(node), column, exact)
+            return to_polars(lookup_case(node), column, result)
     raise AssertionError(node)
 
 

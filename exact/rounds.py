@@ -228,8 +228,8 @@ class Walk:
         """The columns that a step works out; of all columns only those that are read later are kept."""
         frame = branch.frame
         for name, node in step.lets:
-            column = self.expression(node, branch.absent).cast(dtype(self.game.facts[name]))
-            frame = frame.with_columns(column.alias(name))
+            kind = dtype(self.game.facts[name])
+            frame = frame.with_columns(self.expression(node, branch.absent, kind).cast(kind).alias(name))
         kept = [name for name in frame.columns if name in live or name == WAYS or name.startswith(CLASS)]
         return replace(branch, frame=frame.select(kept))
 
@@ -242,7 +242,7 @@ class Walk:
         rest = undealt_orders(self.shoe, len(self.game.slots), branch.cards)
         return replace(branch, frame=branch.frame.with_columns(pl.col(WAYS) * rest))
 
-    def expression(self, node: Node, absent: frozenset[str]) -> pl.Expr:
+    def expression(self, node: Node, absent: frozenset[str], result: pl.DataType | None = None) -> pl.Expr:
         """An expression over the columns of a branch, in which the cards not drawn are NULL."""
         import polars as pl
 
@@ -252,7 +252,7 @@ class Walk:
                 return pl.lit(None, dtype=dtype(self.game.facts[name]))
             return pl.col(name)
 
-        return to_polars(node, column)
+        return to_polars(node, column, result if result is None or result == pl.Enum else None)
 
     def example(self, frame: pl.DataFrame) -> str:
         """The columns of the first of some rounds, for a message."""
