@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from exact.builder import Builder
 from exact.errors import InputError, nearest
 from exact.game import Game
-from exact.rulefile import Builder, read_document
+from exact.rulefile import read_document
 
 FOLDER = Path(__file__).parent
 GAMES = ("baccarat",)

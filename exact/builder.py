@@ -1,0 +1,243 @@
+"""A merged rule document turned into a ``Game``: options, cards, tables, definitions, steps and wagers, all faults at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from exact.conditions import Reader
+from exact.errors import InputError, nearest
+from exact.evaluate import evaluate
+from exact.expression import FUNCTIONS, Lookup, Node, Value, names
+from exact.game import Game, Option, PrintedTable, Records, SlotColumn, Step, Wager
+from exact.meaning import Fact, fact_of, integer, study
+from exact.printed import keys_of, read_table
+from exact.rulefile import Faults
+from exact.shoe import Card, Deck
+
+
+class Builder:
+    """Turns one merged document into a ``Game``; each part is read with what the earlier parts defined."""
+
+    def __init__(self, document: Mapping[str, Any], file: str, name: str, text: str, options: Mapping[str, str]) -> None:
+        self.faults = Faults(file)
+        self.document = self.faults.keys("", "", document)
+        self.file, self.name, self.text = file, name, text
+        self.options = self._options()
+        self.chosen = self._chosen(options)
+        self.macros: dict[str, tuple[tuple[str, ...], Node]] = {}
+        self.reader = Reader(self.faults, self.macros, self.chosen)
+        self.deck = self._deck()
+        self.tables = self._tables()
+        self._define()
+        self.attributes = self._attributes()
+        self.facts: dict[str, Fact] = {}
+        self.slot_columns: dict[str, SlotColumn] = {}
+
+    def build(self) -> Game:
+        self.reader.later = {c: step.get("name", "") for step in self._list("step") for c in self._slots(step)}
+        steps = tuple(self._step(raw, index) for index, raw in enumerate(self._list("step")))
+        records = tuple(self._records(name, raw) for name, raw in self._tables_of("records"))
+        by_name = {record.name: record for record in records}
+        wagers = tuple(w for i, raw in enumerate(self._list("wager")) for w in self._wagers(raw, i, by_name))
+        for name in sorted({w.name for w in wagers if [v.name for v in wagers].count(w.name) > 1}):
+            self.faults.add(f"wager {name!r}", "two wagers have this name")
+        if not any(step.slots for step in steps):
+            self.faults.add("step", "no step deals a card")
+        self.faults.stop()
+        return Game(
+            self.name, str(self.document.get("title", self.name)), str(self.document.get("summary", "")), self.file, self.text,
+            self.deck, self.attributes, self.options, self.chosen, steps, self.tables, records, wagers, self.facts,
+            self.slot_columns, {k: str(v) for k, v in self.document.get("sources", {}).items()}, self.macros,
+        )  # fmt: skip
+
+    def _list(self, key: str) -> list[Mapping[str, Any]]:
+        raw = self.document.get(key, [])
+        if not isinstance(raw, list):
+            self.faults.add(key, f"write [[{key}]], one for each")
+            return []
+        return [self.faults.keys(key, f"{key} {item.get('name', i + 1)!r}", item) for i, item in enumerate(raw)]
+
+    def _tables_of(self, key: str) -> list[tuple[str, Mapping[str, Any]]]:
+        raw = self.document.get(key, {})
+        if not isinstance(raw, Mapping):
+            self.faults.add(key, f"write [{key}.NAME]")
+            return []
+        return [(name, self.faults.keys(key, f"{key}.{name}", item)) for name, item in raw.items()]
+
+    # -- options, cards, tables, definitions ---------------------------------------------------------------------------
+
+    def _options(self) -> tuple[Option, ...]:
+        return tuple(self._option(name, raw) for name, raw in self._tables_of("option"))
+
+    def _option(self, name: str, raw: Mapping[str, Any]) -> Option:
+        where, default, values = f"option.{name}", raw.get("default"), raw.get("values", [])
+        for key in ("default", "meaning", "source"):
+            if key not in raw:
+                self.faults.add(f"{where}.{key}", "every option has a default, a meaning and a source")
+        number = isinstance(default, Fraction) or (isinstance(default, str) and not values)
+        kind = "truth" if isinstance(default, bool) else "integer" if isinstance(default, int) else "word"
+        option = Option(
+            name, "fraction" if number else kind, default, str(raw.get("meaning", "")), str(raw.get("source", "")),  # type: ignore[arg-type]
+            tuple(values), *(None if raw.get(k) is None else Fraction(raw[k]) for k in ("least", "most")),
+            bool(raw.get("reading")), bool(raw.get("assumed")),
+        )  # fmt: skip
+        try:
+            value = option.read(str(default).lower() if isinstance(default, bool) else str(default))
+        except InputError as error:
+            self.faults.add(f"{where}.default", str(error))
+            value = Fraction(0)
+        return Option(*(value if field == "default" else getattr(option, field) for field in Option.__slots__))
+
+    def _chosen(self, given: Mapping[str, str]) -> dict[str, Value]:
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise InputError(f"{self.name} has no option {name!r}; {nearest(name, known)}")
+        return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
+
+    def _deck(self) -> Deck:
+        raw = self.faults.keys("cards", "cards", self.document.get("cards", {}))
+        groups = raw.get("groups") or [raw]
+        cards = [
+            (str(rank), suit)
+            for group in groups
+            for label in str(group.get("ranks", "")).split()
+            for rank in keys_of(label)
+            for suit in str(group.get("suits", "")).split()
+        ]
+        if not cards:
+            self.faults.add("cards", 'say which cards a deck holds: ranks = "A 2 3 ..." and suits = "S H D C"')
+            self.faults.stop()
+        return Deck(tuple(cards))
+
+    def _tables(self) -> tuple[PrintedTable, ...]:
+        read = [
+            read_table(name, raw, lambda key, reason, n=name: self.faults.add(f"table.{n}.{key}", reason))  # type: ignore[misc]
+            for name, raw in self._tables_of("table")
+        ]
+        return tuple(table for table in read if table)
+
+    def _define(self) -> None:
+        """Tables and definitions by name: what stands for them in an expression, with the names of their arguments."""
+        for table in self.tables:
+            row = self.reader.parse_text(f"table.{table.name}.row", table.row)
+            column = self.reader.parse_text(f"table.{table.name}.column", table.column) if table.column else None
+            self.macros[table.name] = ((), Lookup(table.name, row, column, tuple(table.cells.items())))
+        for head, text in self.document.get("define", {}).items():
+            match = re.fullmatch(r"\s*(\w+)\s*(?:\(([\w\s,]*)\))?\s*", head)
+            if not match or match[1].upper() in FUNCTIONS or match[1] in self.macros:
+                self.faults.add(f"define.{head!r}", 'a definition is called NAME or "NAME(a, b)", with a name of its own')
+                continue
+            arguments = tuple(word.strip() for word in (match[2] or "").split(",") if word.strip())
+            self.macros[match[1]] = (arguments, self.reader.parse_text(f"define.{head!r}", str(text)))
+
+    def _attributes(self) -> dict[str, dict[Card, Value]]:
+        found: dict[str, dict[Card, Value]] = {
+            "rank": {card: card[0] for card in self.deck.cards},
+            "suit": {card: card[1] for card in self.deck.cards},
+        }
+        for name, raw in self._tables_of("attribute"):
+            found[name] = self._attribute(name, raw, found)
+        return found
+
+    def _attribute(self, name: str, raw: Mapping[str, Any], found: Mapping[str, Mapping[Card, Value]]) -> dict[Card, Value]:
+        where = f"attribute.{name}"
+        if "is" in raw:
+            scope = {other: column_fact(values) for other, values in found.items()}
+            node = self.reader.read(f"{where}.is", str(raw["is"]), scope)
+            if not names(node) <= found.keys():
+                return dict.fromkeys(self.deck.cards)
+            return {card: evaluate(node, {k: v[card] for k, v in found.items()}) for card in self.deck.cards}
+        by = 0 if "rank" in raw else 1
+        given = raw.get("rank", raw.get("suit"))
+        if not isinstance(given, Mapping):
+            self.faults.add(where, "say rank = { A = 1, ... }, suit = { S = ..., ... } or is = EXPRESSION")
+            return dict.fromkeys(self.deck.cards)
+        known = self.deck.suits if by else self.deck.ranks
+        for key in given:
+            if key not in known:
+                self.faults.add(f"{where}.{key}", f"no such {'suit' if by else 'rank'}; {nearest(key, known)}")
+        for key in known:
+            if key not in given:
+                self.faults.add(where, f"says nothing of {key}")
+        return {card: given.get(card[by]) for card in self.deck.cards}
+
+    # -- steps and wagers --------------------------------------------------------------------------------------------------
+
+    def _slots(self, raw: Mapping[str, Any]) -> list[str]:
+        return str(raw.get("deal", raw.get("draw", ""))).split()
+
+    def _step(self, raw: Mapping[str, Any], index: int) -> Step:
+        name = str(raw.get("name", index + 1))
+        where = f"step {name!r}"
+        slots, lets, node = tuple(self._slots(raw)), [], None
+        if not slots and not raw.get("let"):
+            self.faults.add(where, "a step deals cards (deal, draw) or works out columns (let.NAME = EXPRESSION)")
+        if "when" in raw and slots:
+            node = self.reader.read(f"{where}.when", str(raw["when"]), self.facts, "truth")
+        for slot in slots:
+            self._add_slot(where, slot, nullable=node is not None)
+            self.reader.later = {s: n for s, n in self.reader.later.items() if s != slot}
+        for column, text in dict(raw.get("let", {})).items():
+            let = self.reader.read(f"{where}.let.{column}", str(text), self.facts)
+            self._add_column(f"{where}.let.{column}", column, study(let, self.facts, []))
+            lets.append((column, let))
+        return Step(name, slots, node, str(raw.get("when", "")), tuple(lets), str(raw.get("source", "")))
+
+    def _add_slot(self, where: str, slot: str, nullable: bool) -> None:
+        for attribute, values in self.attributes.items():
+            column = slot if attribute == "value" else f"{slot}_{attribute}"
+            fact = column_fact(values)
+            self._add_column(where, column, Fact(fact.kind, fact.low, fact.high, fact.words, nullable))
+            self.slot_columns[column] = SlotColumn(slot, attribute)
+
+    def _add_column(self, where: str, column: str, fact: Fact) -> None:
+        taken = {"a column": self.facts, "an option": self.chosen, "a table or definition": self.macros}
+        for kind, others in taken.items():
+            if column in others:
+                self.faults.add(where, f"the name {column!r} is already {kind}")
+        if not re.fullmatch(r"[A-Za-z]\w*", column):
+            self.faults.add(where, f"{column!r} is not a name (letters, digits and _)")
+        self.facts[column] = fact
+
+    def _records(self, name: str, raw: Mapping[str, Any]) -> Records:
+        header = tuple(str(raw.get("header", "")).split())
+        rows = tuple(tuple(str(cell) for cell in row) for row in raw.get("rows", []))
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(header):
+                self.faults.add(f"records.{name}.rows", f"row {number} has {len(row)} cells, the header {len(header)}")
+        return Records(name, str(raw.get("title", name)), header, rows, str(raw.get("source", "")))
+
+    def _wagers(self, raw: Mapping[str, Any], index: int, records: Mapping[str, Records]) -> list[Wager]:
+        if "each" not in raw:
+            return [self.reader.wager(raw, f"wager {raw.get('name', index + 1)!r}", self.facts)]
+        if raw["each"] not in records:
+            self.faults.add(f"wager {raw.get('name')!r}.each", f"no such records; {nearest(str(raw['each']), records)}")
+            return []
+        record = records[raw["each"]]
+        made = [dict(zip(record.header, row, strict=False)) for row in record.rows]
+        return [self.reader.wager(_filled(raw, r), f"wager {_filled(raw, r)['name']!r}", self.facts, r) for r in made]
+
+
+def _filled(raw: Mapping[str, Any], row: Mapping[str, str]) -> dict[str, Any]:
+    """A wager made from one row: {name} in its texts is the cell of that name."""
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, str):
+            return re.sub(r"\{(\w+)\}", lambda match: row.get(match[1], match[0]), value)
+        if isinstance(value, list):
+            return [fill(item) for item in value]
+        return {key: fill(item) for key, item in value.items()} if isinstance(value, Mapping) else value
+
+    return {key: fill(value) for key, value in raw.items() if key != "each"}
+
+
+def column_fact(values: Mapping[Card, Value]) -> Fact:
+    """What an attribute can be over the cards of a deck."""
+    kinds = list(dict.fromkeys(values.values()))
+    if all(type(value) is int for value in kinds):
+        return integer(min(kinds), max(kinds))  # type: ignore[type-var, arg-type]
+    return Fact("text", words=tuple(map(str, kinds))) if all(isinstance(v, str) for v in kinds) else fact_of(kinds[0])

@@ -1,0 +1,137 @@
+"""Expressions and wagers in the words of a game: definitions and options filled in, checked against the columns known there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from exact.errors import InputError
+from exact.evaluate import fold
+from exact.expression import Call, ExpressionError, Literal, Name, Node, Value, names, parse, rebuild, substitute
+from exact.game import Game, PayLine, Wager
+from exact.meaning import Scope, fact_of, study
+from exact.rulefile import Faults
+
+Macros = Mapping[str, tuple[tuple[str, ...], Node]]
+
+
+class Reader:
+    """Reads texts for one game: ``macros`` are its tables and definitions, ``constants`` its options, ``later`` the slots that
+    are not dealt yet, each with the step that deals it.
+    """
+
+    def __init__(self, faults: Faults, macros: Macros, constants: Mapping[str, Value]) -> None:
+        self.faults, self.macros = faults, macros
+        self.constants: dict[str, Node] = {name: Literal(_plain(value)) for name, value in constants.items()}
+        self.later: dict[str, str] = {}
+
+    def parse_text(self, where: str, text: str) -> Node:
+        try:
+            return parse(text)
+        except ExpressionError as error:
+            self.faults.add(where, str(error))
+            return Literal(None)
+
+    def read(self, where: str, text: str, scope: Scope, want: str | None = None) -> Node:
+        """An expression with definitions and options filled in, checked against the columns known at its place."""
+        before = len(self.faults.found)
+        node = self.parse_text(where, text)
+        if len(self.faults.found) > before:
+            return node
+        try:
+            node = fold(substitute(expand(node, self.macros), self.constants))
+        except (InputError, TypeError, ZeroDivisionError) as error:
+            self.faults.add(where, f"{text!r}: {error}")
+            return node
+        errors: list[str] = []
+        fact = study(node, scope, errors)
+        if want and not errors and fact.kind not in (want, "unknown"):
+            errors.append(f"must be {want} valued (true or false), but it is {fact.kind}")
+        for name in sorted(names(node)):
+            if want and name in scope and scope[name].nullable and not errors:
+                study_null = study(node, {**scope, name: fact_of(None)}, [])
+                if study_null.always_null:
+                    errors.append(f"is NULL whenever {name} is (a card not drawn); say what then, with {name} IS NULL")
+        for error in errors:
+            self.faults.add(where, f"{text!r}: {self._not_yet(error)}")
+        return node
+
+    def _not_yet(self, error: str) -> str:
+        match = re.match(r"unknown column '(\w+)'", error)
+        slot = match and next((s for s in self.later if match[1] == s or match[1].startswith(f"{s}_")), None)
+        return f"{match[1]} is not known yet: {slot} is dealt in step {self.later[slot]!r}" if match and slot else error
+
+    def wager(self, raw: Mapping[str, Any], where: str, scope: Scope, record: Mapping[str, str] | None = None) -> Wager:
+        """One wager of a rule file or of a user."""
+        if not isinstance(raw.get("name"), str) or not isinstance(raw.get("pays"), list) or not raw["pays"]:
+            self.faults.add(where, "a wager has a name and pays = [{ when = CONDITION, odds = FRACTION }, ...]")
+            return Wager("", "", ())
+        lines = [self.faults.keys("pays", f"{where}.pays[{i}]", line) for i, line in enumerate(raw["pays"], 1)]
+        pays = tuple(self._pay_line(f"{where}.pays[{i}]", line, scope) for i, line in enumerate(lines, 1))
+        offered = self.read(f"{where}.offered", str(raw["offered"]), scope, "truth") if "offered" in raw else None
+        return Wager(
+            raw["name"], str(raw.get("title", raw["name"])), pays, offered, str(raw.get("offered", "")),
+            str(raw.get("source", "")), bool(raw.get("assumed")), bool(raw.get("extra")), record or {},
+        )  # fmt: skip
+
+    def _pay_line(self, where: str, line: Mapping[str, Any], scope: Scope) -> PayLine:
+        node = self.read(f"{where}.when", str(line.get("when", "")), scope, "truth")
+        text = str(line.get("odds", ""))
+        odds: Value = None
+        before = len(self.faults.found)
+        parsed = self.parse_text(f"{where}.odds", text)
+        if len(self.faults.found) == before:
+            try:
+                folded = fold(substitute(expand(parsed, self.macros), self.constants))
+                odds = folded.value if isinstance(folded, Literal) else None
+            except (ZeroDivisionError, TypeError):
+                odds = None
+            if isinstance(odds, bool) or not isinstance(odds, int | Fraction) or odds < -1:
+                self.faults.add(f"{where}.odds", f"odds must be a fraction of at least -1 such as 19/20, not {text!r}")
+        return PayLine(node, str(line.get("when", "")), Fraction(odds) if isinstance(odds, int | Fraction) else Fraction(0))
+
+
+def read_condition(game: Game, text: str, where: str) -> Node:
+    """A condition over the columns of a game's rounds, as a user writes it.
+
+    >>> from exact.games import load
+    >>> read_condition(load("baccarat"), "player_two = 6", "--given")
+    Binary(op='=', left=Name(name='player_two'), right=Literal(value=6))
+
+    Raises ``InputError`` for an unknown column, a text that cannot be read, or one that is not true or false.
+    """
+    faults = Faults(game.name)
+    node = Reader(faults, game.macros, game.chosen).read(where, text, game.facts, "truth")
+    faults.stop()
+    return node
+
+
+def read_wagers(game: Game, raw: Sequence[Mapping[str, Any]], file: str) -> tuple[Wager, ...]:
+    """Wagers that a user gives beside a game, written as in a rule file."""
+    faults = Faults(file)
+    reader = Reader(faults, game.macros, game.chosen)
+    wagers = tuple(reader.wager(item, f"wager {item.get('name', place)!r}", game.facts) for place, item in enumerate(raw, 1))
+    faults.stop()
+    return wagers
+
+
+def expand(node: Node, macros: Macros, depth: int = 0) -> Node:
+    """The expression with tables and definitions in place of their names."""
+    if depth > 20:
+        raise InputError("the definitions refer to each other in a circle")
+    if isinstance(node, Name) and node.name in macros and not macros[node.name][0]:
+        return expand(macros[node.name][1], macros, depth + 1)
+    node = rebuild(node, lambda part: expand(part, macros, depth))
+    if isinstance(node, Call) and node.function in macros:
+        arguments, body = macros[node.function]
+        if len(arguments) != len(node.arguments):
+            raise InputError(f"{node.function} takes {len(arguments)} arguments, {len(node.arguments)} given")
+        return substitute(expand(body, macros, depth + 1), dict(zip(arguments, node.arguments, strict=True)))
+    return node
+
+
+def _plain(value: Value) -> Value:
+    """A whole fraction as an integer, so that it can stand in a condition."""
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value

@@ -1,0 +1,194 @@
+"""Exact outcome and wager figures of one question, with everything that produced them: game, options, shoe, conditions, version."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from exact import __version__
+from exact.conditions import read_condition
+from exact.errors import InputError, nearest
+from exact.expression import Node, Value, names
+from exact.game import Game, Wager
+from exact.rounds import Dealt, check_shoe, plan
+from exact.shoe import Shoe
+from exact.tally import Digit, Key, tally
+from exact.wager import WagerFigures, figures
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFigures:
+    """An outcome: its ways of a total, so that the probability is exact."""
+
+    name: str
+    ways: int
+    total: int
+
+    @property
+    def probability(self) -> Fraction:
+        return Fraction(self.ways, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Outcomes and wagers over the rounds that share the values ``key`` of the asked columns; ``ways`` of ``whole``."""
+
+    key: Mapping[str, Value]
+    ways: int
+    whole: int
+    outcomes: tuple[OutcomeFigures, ...]
+    wagers: tuple[WagerFigures, ...]
+    never: tuple[str, ...] = ()  # wagers that are never offered in these rounds
+
+    @property
+    def probability(self) -> Fraction:
+        return Fraction(self.ways, self.whole)
+
+    def wager(self, name: str) -> WagerFigures:
+        """The figures of a wager by name; ``InputError`` where it is not among them."""
+        for figures_ in self.wagers:
+            if figures_.name == name:
+                return figures_
+        raise InputError(f"no wager {name!r} here; {nearest(name, (w.name for w in self.wagers))}")
+
+    def outcome(self, name: str) -> OutcomeFigures:
+        """An outcome by name; ``InputError`` where it is not among them."""
+        for outcome in self.outcomes:
+            if outcome.name == name:
+                return outcome
+        raise InputError(f"no outcome {name!r} here; {nearest(name, (o.name for o in self.outcomes))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer to one question. ``all`` are the figures over every round that satisfies the condition."""
+
+    game: Game
+    shoe: Shoe
+    given: str | None
+    dealt: tuple[str, ...]
+    all: Figures
+    by: tuple[Figures, ...] = ()
+    version: str = field(default=__version__)
+
+    @property
+    def total(self) -> int:
+        """Ways that satisfy the condition: every probability is over them."""
+        return self.all.ways
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """Something to be counted: the outcome, or which line of a wager decides."""
+
+    digit: Digit
+    wager: Wager | None
+
+
+def compute(
+    game: Game,
+    shoe: Shoe,
+    wagers: Sequence[Wager] | None = None,
+    given: str | None = None,
+    dealt: Sequence[str] = (),
+    by: Sequence[str] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Result:
+    """Exact probabilities of every outcome and wager of a game from a shoe.
+
+    ``wagers`` default to the game's usual ones; ``given`` is a condition over columns of the rounds, ``dealt`` known cards such as
+    ``"p1=8H"``, ``by`` columns to break the figures down by.
+
+    >>> from exact.games import load
+    >>> compute(load("baccarat"), Shoe.decks(8)).all.outcome("tie").ways
+    475627426473216
+
+    Raises ``InputError`` for a shoe too small for a round, an unknown column, or a condition that no round satisfies.
+    """
+    check_shoe(game, shoe)
+    wagers = [wager for wager in game.wagers if not wager.extra] if wagers is None else wagers
+    condition = read_condition(game, given, "--given") if given else None
+    cards = tuple(parse_dealt(game, text) for text in dealt)
+    columns = [Digit.of_column(game, _known(game, name)) for name in by]
+    sums = _count(game, shoe, _measures(game, wagers), columns, condition, cards, progress)
+    whole = sum(next(iter(sums.values()))[1].values())
+    if not whole:
+        raise InputError(f"no round of this shoe satisfies the condition: {' and '.join([*([given] if given else []), *dealt])}")
+    keys = sorted({key[: len(by)] for _, counts in sums.values() for key in counts}, key=_order)
+    groups = tuple(_figures(game, sums, dict(zip(by, key, strict=True)), key, whole) for key in keys) if by else ()
+    return Result(game, shoe, given, tuple(dealt), _figures(game, sums, {}, None, whole), groups)
+
+
+def _known(game: Game, name: str) -> str:
+    if name not in game.facts:
+        raise InputError(f"{game.name} has no column {name!r}; {nearest(name, game.facts)}")
+    return name
+
+
+def parse_dealt(game: Game, text: str) -> Dealt:
+    """A known card such as "P1=8H": the slot, the rank, and the suit if one is given."""
+    slot, _, card = text.partition("=")
+    slot = next((s for s in game.slots if s.lower() == slot.strip().lower()), slot.strip())
+    if slot not in game.slots or not card.strip():
+        raise InputError(f"cannot read the known card {text!r}: write SLOT=CARD such as {game.slots[0]}=8; slots: {', '.join(game.slots)}")
+    rank, suit = game.deck.parse(card)
+    return slot, rank, suit
+
+
+def _measures(game: Game, wagers: Sequence[Wager]) -> list[_Measure]:
+    measures = [_Measure(Digit.of_column(game, "outcome"), None)] if game.outcomes else []
+    for wager in wagers:
+        digit = Digit.of_conditions(game, [line.when for line in wager.pays], f"wager {wager.name!r}", wager.offered)
+        measures.append(_Measure(digit, wager))
+    if not measures:
+        raise InputError(f"{game.name} has neither a column 'outcome' nor wagers: there is nothing to compute")
+    return measures
+
+
+def _count(
+    game: Game, shoe: Shoe, measures: Sequence[_Measure], columns: Sequence[Digit], condition: Node | None,
+    dealt: Sequence[Dealt], progress: Callable[[int], None] | None,
+) -> dict[int, tuple[_Measure, Counter[Key]]]:  # fmt: skip
+    """Ways of each measure's values (last in the key) by the asked columns (first): one enumeration for all measures that tell
+    cards apart alike, so that a pair of ranks does not make the main bets dearer.
+    """
+    shared = frozenset().union(*(names(digit.node) for digit in columns), names(condition) if condition else ())
+    runs: dict[frozenset[str], list[int]] = {}
+    for place, measure in enumerate(measures):
+        runs.setdefault(plan(game, shared | names(measure.digit.node), dealt).attributes, []).append(place)
+    sums: dict[int, tuple[_Measure, Counter[Key]]] = {}
+    for places in runs.values():
+        digits = [*columns, *(measures[place].digit for place in places)]
+        counted = tally(game, shoe, digits, condition, dealt, progress)
+        for at, place in enumerate(places, len(columns)):
+            counts: Counter[Key] = Counter()
+            for key, ways in counted.items():
+                counts[(*key[: len(columns)], key[at])] += ways
+            sums[place] = measures[place], counts
+    return dict(sorted(sums.items()))
+
+
+def _figures(
+    game: Game, sums: Mapping[int, tuple[_Measure, Counter[Key]]], named: Mapping[str, Value], key: Key | None, whole: int
+) -> Figures:
+    outcomes: tuple[OutcomeFigures, ...] = ()
+    wagers, never, rounds = list[WagerFigures](), list[str](), 0
+    for measure, counts in sums.values():
+        ways: Counter[Value] = Counter()
+        for found, number in counts.items():
+            if key is None or found[:-1] == key:
+                ways[found[-1]] += number
+        rounds = sum(ways.values())
+        if measure.wager is None:
+            outcomes = tuple(OutcomeFigures(name, ways[name], rounds) for name in game.outcomes)
+        else:
+            lines = [ways[place] for place in range(len(measure.wager.pays))]
+            found_ = figures(measure.wager, lines, rounds - ways[None], rounds)
+            wagers.append(found_) if found_ else never.append(measure.wager.name)
+    return Figures(named, rounds, whole, outcomes, tuple(wagers), tuple(never))
+
+
+def _order(key: Key) -> tuple[tuple[bool, str | int], ...]:
+    return tuple((value is None, value if isinstance(value, int | str) else str(value)) for value in key)
