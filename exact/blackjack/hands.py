@@ -10,30 +10,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exact.blackjack.cards import ACE, Counts, RankShoe, best_total
+from exact.blackjack.cards import ACE, Counts, RankShoe
 
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 ObjectArray = NDArray[Any]  # Python integers of any size
+
+_POINTS = np.arange(1, 11)
+_DIGITS = 23 ** np.arange(10, dtype=np.int64)  # a composition, of at most 22 cards, as one number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
     """The compositions of at most 21 points that a shoe can deal.
 
-    ``cards`` counts the ten ranks of each (shape hands x 10); ``next`` is the row of the hand with one more card of a rank, or -1
-    where that is over 21 or the shoe has no such card; ``levels[n]`` is the range of rows with n cards.
+    ``cards`` counts the ten ranks of each (shape hands x 10); ``next`` is the row of the hand with one more card of a
+    rank, or -1 where that is over 21 or the shoe has no such card; ``levels[n]`` is the slice of rows with n cards.
     """
 
     cards: IntArray
     size: IntArray
     total: IntArray
-    soft: NDArray[np.bool_]
+    soft: BoolArray
     next: IntArray
-    levels: tuple[range, ...]
-    row: dict[Counts, int]
+    levels: tuple[slice, ...]
 
     def __len__(self) -> int:
         return len(self.size)
+
+    def row(self, counts: Counts) -> int | None:
+        """The row of a composition, or None if it is not among these hands."""
+        found = np.flatnonzero((self.cards == np.array(counts)).all(axis=1))
+        return int(found[0]) if len(found) else None
 
 
 @lru_cache(maxsize=8)
@@ -43,40 +51,30 @@ def all_hands(shoe: RankShoe) -> Hands:
     >>> len(all_hands(RankShoe((32,) * 9 + (128,)))) - 10
     3072
     """
-    compositions: list[Counts] = []
-    levels = [range(0)]
-    level: list[Counts] = [(0,) * 10]
-    while level:
-        grown = {_with(hand, rank) for hand in level for rank in range(10) if _fits(hand, rank, shoe)}
-        level = sorted(grown, reverse=True)
-        if level:
-            levels.append(range(len(compositions), len(compositions) + len(level)))
-            compositions += level
-    row = {hand: index for index, hand in enumerate(compositions)}
-    cards = np.array(compositions, dtype=np.int64).reshape(-1, 10)
-    bests = [best_total(_hard(hand), hand[ACE] > 0) for hand in compositions]
-    return Hands(
-        cards,
-        cards.sum(axis=1),
-        np.array([total for total, _ in bests], dtype=np.int64),
-        np.array([soft for _, soft in bests], dtype=np.bool_),
-        np.array([[row.get(_with(hand, rank), -1) for rank in range(10)] for hand in compositions], dtype=np.int64),
-        tuple(levels),
-        row,
-    )
+    counts = np.array(shoe.counts, dtype=np.int64)
+    most = np.where(counts > 0, 21, 0) if shoe.infinite else counts
+    level, levels = np.zeros((1, 10), dtype=np.int64), []
+    while len(level):
+        grown = np.concatenate([level + (np.arange(10) == rank) for rank in range(10)])
+        grown = grown[(grown @ _POINTS <= 21) & (grown <= most).all(axis=1)]
+        level = grown[np.unique(grown @ _DIGITS, return_index=True)[1]]
+        levels.append(level)
+    return hands_of(np.concatenate(levels))
 
 
-def _with(hand: Counts, rank: int) -> Counts:
-    return (*hand[:rank], hand[rank] + 1, *hand[rank + 1 :])
-
-
-def _hard(hand: Counts) -> int:
-    return sum((rank + 1) * count for rank, count in enumerate(hand))
-
-
-def _fits(hand: Counts, rank: int, shoe: RankShoe) -> bool:
-    enough = shoe.counts[rank] > 0 if shoe.infinite else hand[rank] < shoe.counts[rank]
-    return enough and _hard(hand) + rank + 1 <= 21
+def hands_of(cards: IntArray) -> Hands:
+    """The hands of some compositions (rows of ten counts, fewest cards first)."""
+    hard, size = cards @ _POINTS, cards.sum(axis=1)
+    soft = (cards[:, ACE] > 0) & (hard <= 11)
+    keys = cards @ _DIGITS
+    order = np.argsort(keys)
+    wanted = keys[:, None] + _DIGITS
+    place = np.minimum(np.searchsorted(keys, wanted, sorter=order), max(len(keys) - 1, 0))
+    rows = order[place] if len(keys) else np.zeros((0, 10), dtype=np.int64)
+    following = np.where(keys[rows] == wanted, rows, -1)
+    bounds = np.searchsorted(size, np.arange(int(size.max(initial=0)) + 2))
+    levels = tuple(slice(int(start), int(stop)) for start, stop in zip(bounds, bounds[1:], strict=False))
+    return Hands(cards, size, np.where(soft, hard + 10, hard), soft, following, levels)
 
 
 def arrangements(shoe: RankShoe, cards: int, drawn: int) -> int:
@@ -85,7 +83,9 @@ def arrangements(shoe: RankShoe, cards: int, drawn: int) -> int:
 
 
 def left_after(shoe: RankShoe, removed: IntArray) -> IntArray:
-    """The counts of the ten ranks left when ``removed`` (rows of ten counts) are out; never below zero, so that a row which
-    the shoe cannot deal has no ways instead of negative ones."""
+    """The counts of the ten ranks left when ``removed`` (rows of ten counts) are out.
+
+    They are never below zero, so that a row which the shoe cannot deal has no ways instead of negative ones.
+    """
     counts = np.array(shoe.counts, dtype=np.int64)
     return np.broadcast_to(counts, removed.shape).copy() if shoe.infinite else np.maximum(counts - removed, 0)

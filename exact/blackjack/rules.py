@@ -56,7 +56,8 @@ class Rules:
     def of(cls, preset: str = "page", options: Mapping[str, str] | None = None) -> Rules:
         """The rules of a preset with options changed, all as text: ``Rules.of("vegas-strip", {"soft17": "hit"})``."""
         texts = option_texts(preset, options or {})
-        return cls(**{name: _read(name, text) for name, text in texts.items()})
+        values: dict[str, Any] = {name: _read(name, text) for name, text in texts.items()}
+        return cls(**values)
 
     def __post_init__(self) -> None:
         if self.hole_card != "none":

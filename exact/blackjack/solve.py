@@ -1,4 +1,4 @@
-"""The whole game: every first hand and up card with its ways, each played by one strategy, summed to one exact expectation."""
+"""The whole game: every first hand and up card with its ways, each played by one strategy, to one exact expectation."""
 
 from __future__ import annotations
 
@@ -6,29 +6,25 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb
+from math import perm
 
 import numpy as np
 
-from exact.blackjack.cards import RANKS, TEN, RankShoe
-from exact.blackjack.hands import ObjectArray, arrangements
-from exact.blackjack.player import Action, BoolArray, Choices, Play, natural_rows, play, scale_of
+from exact.blackjack.cards import RankShoe
+from exact.blackjack.hands import BoolArray, ObjectArray, arrangements, left_after
+from exact.blackjack.player import Action, Choices, Offer, Play, best, natural_rows, play, scale_of
 from exact.blackjack.rules import Rules
-from exact.blackjack.table import Table, table
-from exact.errors import InputError
-
-Policy = Callable[[Table, Rules], Choices | None]  # the action of every cell of a table; None takes the best one
-SplitPolicy = Callable[
-    [Play, Play], Choices
-]  # the unsplit play and the best play of a split hand -> the split hand's actions
+from exact.blackjack.table import Table, tables
+from exact.errors import InputError, nearest
 
 
 @dataclass(frozen=True)
 class Solution:
     """A game solved for a shoe, rules and a class of strategy.
 
-    ``whole`` is the play of the unsplit hand, ``split`` that of one hand of each pair that may split. Values are net results per
-    unit of the initial bet, positive for the player, over all rounds: dealer blackjacks count as the outcomes they are.
+    ``whole`` is the play of the unsplit hand, ``split`` that of one hand of each pair that may split. Values are net
+    results per unit of the initial bet, positive for the player, over all rounds: dealer blackjacks count as the outcomes
+    they are, also where the dealer peeks.
     """
 
     shoe: RankShoe
@@ -39,7 +35,7 @@ class Solution:
 
     @cached_property
     def deals(self) -> ObjectArray:
-        """The ordered deals of two player cards and the up card that start each cell (hands x up cards); naturals included."""
+        """The ordered deals of two player cards and the up card that start each cell (hands x up cards)."""
         return first_deals(self.whole.table)
 
     @cached_property
@@ -64,123 +60,120 @@ class Solution:
         return -self.expectation
 
     @cached_property
+    def blackjack(self) -> Fraction:
+        """The probability of a dealer blackjack."""
+        return Fraction(int((self.deals * self.whole.table.blackjack).sum()), self.total)
+
+    @property
+    def conditional(self) -> Fraction:
+        """The net result of a round in which the dealer has no blackjack; for a dealer who peeks.
+
+        Raises ``InputError`` without a peek: there the player acts before anyone knows, and no round is set aside.
+        """
+        if self.rules.hole_card != "peek":
+            raise InputError(f"values given no dealer blackjack need hole_card=peek; it is {self.rules.hole_card}")
+        natural = natural_rows(self.whole.table)
+        lost = int((self.deals * self.whole.table.blackjack)[~natural].sum())
+        return (self.expectation + Fraction(lost, self.total)) / (1 - self.blackjack)
+
+    @cached_property
     def ties(self) -> int:
-        """How many first hands and up cards that can be dealt have two or more equally good best actions (the first in the
-        order of ``Action`` is taken)."""
+        """How many first hands and up cards have several equally good best actions: the first ``Action`` is taken."""
         dealt = self.deals > 0
-        best = [
-            dealt & self.whole.allowed[action] & (worth == self.whole.value)
-            for action, worth in self.whole.worth.items()
-        ]
-        return int((sum(cells.astype(int) for cells in best) > 1).sum())
+        counted = np.zeros(dealt.shape, dtype=np.int64)
+        for action, worth in self.whole.worth.items():
+            counted += dealt & self.whole.allowed[action] & (worth == self.whole.value)
+        return int((counted > 1).sum())
 
     def first_action(self, action: Action) -> Fraction:
-        """The probability that this is the first action of a round; a natural has none."""
+        """The probability that a round's first decision is this action; a blackjack decides nothing."""
         cells = (self.whole.choice == action) & ~natural_rows(self.whole.table)[:, None]
-        ways = (self.deals * self.whole.table.orders * cells).sum()
-        return Fraction(int(ways), self.total)
+        return Fraction(int((self.deals * self.whole.table.orders * cells).sum()), self.total)
+
+
+Policy = Callable[[Table], Choices]  # the action of every cell of a table
+SplitPolicy = Callable[[Play, Play], Choices]  # unsplit play, best play of a split hand -> the split hand's actions
 
 
 def solve(shoe: RankShoe, rules: Rules, strategy: str = "cdp1") -> Solution:
-    """The best play of a class: ``cdp1`` (by the hand's own cards, the up card and, after a split, the other pair card) or ``cdz-``
-    (after a split the unsplit hand's actions are replayed).
+    """The best play of a class.
+
+    ``cdp1`` decides by the hand's own cards, the up card and, after a split, the other pair card; ``cdz-`` replays after a
+    split the actions that are best for the unsplit hand.
 
     >>> from exact.shoe import Shoe
     >>> solve(RankShoe.of(Shoe.decks(1)), Rules.of(options={"das": "false"})).expectation
     Fraction(-51232898172369577, 6358710501602058600)
 
-    Raises ``InputError`` when the shoe has fewer than the three cards that a round deals first, or the class is unknown.
+    Raises ``InputError`` for an unknown class, or a shoe without the three cards that a round deals first.
     """
-    if strategy not in SPLIT_POLICIES:
-        raise InputError(f"unknown class of strategy {strategy!r}; known: {', '.join(SPLIT_POLICIES)}")
-    return play_game(shoe, rules, strategy, lambda table, rules: None, SPLIT_POLICIES[strategy])
+    if strategy not in CLASSES:
+        raise InputError(f"unknown class of strategy {strategy!r}; {nearest(strategy, CLASSES)}")
+    return play_game(shoe, rules, strategy, split_policy=CLASSES[strategy])
 
 
 def play_game(
-    shoe: RankShoe, rules: Rules, strategy: str, policy: Policy, split_policy: SplitPolicy | None
+    shoe: RankShoe, rules: Rules, strategy: str, policy: Policy | None = None, split_policy: SplitPolicy | None = None
 ) -> Solution:
-    """A game played by a policy; ``split_policy``, where given, decides split hands from the unsplit play."""
+    """A game played by a policy, or as well as possible; ``split_policy`` decides split hands from the unsplit play."""
     if shoe.size < 3 and not shoe.infinite:
         raise InputError(f"a round of blackjack deals three cards first; the shoe has {shoe.size}")
-    hits = rules.soft17 == "hit"
-    whole = table(shoe, hits)
-    pairs = [pair for pair in rules.split_pairs if _can_be_dealt(shoe, pair)]
-    split = {
-        pair: play(table(shoe, hits, pair), rules, policy=policy(table(shoe, hits, pair), rules)) for pair in pairs
-    }
-    if split_policy is not None:
-        unsplit = play(whole, rules)
-        split = {pair: play(best.table, rules, policy=split_policy(unsplit, best)) for pair, best in split.items()}
-    return Solution(
-        shoe, rules, strategy, play(whole, rules, _extras(whole, rules, split), policy(whole, rules)), split
-    )
+    pairs = [pair for pair in rules.split_pairs if shoe.counts[pair] >= (1 if shoe.infinite else 2)]
+    found = tables(shoe, rules.soft17 == "hit", [None, *pairs])
+    split = {pair: play(found[pair], rules, policy=policy(found[pair]) if policy else None) for pair in pairs}
+    if split_policy:
+        unsplit = play(found[None], rules)
+        split = {pair: play(one.table, rules, policy=split_policy(unsplit, one)) for pair, one in split.items()}
+    extra = extras(found[None], rules, split)
+    whole = play(found[None], rules, extra, policy(found[None]) if policy else None)
+    return Solution(shoe, rules, strategy, whole, split)
 
 
-def _can_be_dealt(shoe: RankShoe, pair: int) -> bool:
-    return shoe.counts[pair] >= (1 if shoe.infinite else 2)
-
-
-def _replay(unsplit: Play, best: Play) -> Choices:
+def replay(unsplit: Play, one: Play) -> Choices:
     """The unsplit hand's actions for a split hand: the best by the unsplit values among what a split hand may do."""
-    rows = [unsplit.table.hands.row[tuple(hand)] for hand in best.table.hands.cards.tolist()]
-    choice = np.zeros(best.choice.shape, dtype=np.int8)
-    value = np.where(best.allowed[Action.STAND], unsplit.worth[Action.STAND][rows], None)
-    for action in (Action.HIT, Action.DOUBLE):
-        worth = unsplit.worth[action][rows]
-        for cell in zip(*np.nonzero(best.allowed[action]), strict=True):
-            if value[cell] is None or worth[cell] > value[cell]:
-                value[cell], choice[cell] = worth[cell], action
-    return choice
+    every = unsplit.table.hands.cards
+    rows = np.flatnonzero(every[:, one.table.other] > 0)  # the rows of `holding`, in its order
+    return best({action: (unsplit.worth[action][rows], cells) for action, cells in one.allowed.items()})[0]
 
 
-SPLIT_POLICIES: dict[str, SplitPolicy | None] = {"cdp1": None, "cdz-": _replay}
+CLASSES: dict[str, SplitPolicy | None] = {"cdp1": None, "cdz-": replay}
 
 
-def _extras(whole: Table, rules: Rules, split: Mapping[int, Play]) -> dict[Action, tuple[ObjectArray, BoolArray]]:
-    """The worth of a split, a surrender and a fold on the first two cards, and where they are allowed."""
+def extras(whole: Table, rules: Rules, split: Mapping[int, Play]) -> dict[Action, Offer]:
+    """The worth of a split, a surrender and a fold of the first two cards, and where they are allowed."""
     shape, scale = whole.blackjack.shape, scale_of(rules)
-    two_cards = (whole.hands.size == 2) & ~natural_rows(whole)
-    nowhere = np.zeros(shape, dtype=np.bool_)
-    worth = np.zeros(shape, dtype=object)
-    splits, folds = nowhere.copy(), nowhere.copy()
+    worth: ObjectArray = np.zeros(shape, dtype=object)
+    splits: BoolArray = np.zeros(shape, dtype=np.bool_)
+    folds = splits.copy()
     for pair, one in split.items():
-        row = whole.hands.row[tuple(2 * (rank == pair) for rank in range(10))]
-        start = one.table.hands.row[tuple(int(rank == pair) for rank in range(10))]
+        row, start = whole.hands.row(_only(pair, 2)), one.table.hands.row(_only(pair, 1))
         worth[row], splits[row] = 2 * one.value[start], whole.unseen[row] > 0
         folds[row] = rules.split_or_fold
-    surrenders = np.broadcast_to((two_cards & (rules.surrender != "none"))[:, None], shape).copy()
-    saved = -(scale // 2) * whole.orders
-    given_up = (
-        np.broadcast_to(saved, shape).copy() if rules.surrender == "early" else saved - (scale // 2) * whole.blackjack
-    )
-    folded = -int(rules.fold * scale) * np.broadcast_to(whole.orders, shape)
+    surrenders = np.broadcast_to(((whole.hands.size == 2) & ~natural_rows(whole))[:, None], shape)
+    half = scale // 2 * np.broadcast_to(whole.orders, shape)
     return {
         Action.SPLIT: (worth, splits),
-        Action.SURRENDER: (given_up, surrenders),
-        Action.FOLD: (folded, folds),
+        Action.SURRENDER: (
+            -half if rules.surrender == "early" else -half - scale // 2 * whole.blackjack,
+            surrenders & (rules.surrender != "none"),
+        ),
+        Action.FOLD: (-int(rules.fold * scale) * np.broadcast_to(whole.orders, shape), folds),
     }
+
+
+def _only(rank: int, cards: int) -> tuple[int, ...]:
+    return tuple(cards * (rank == other) for other in range(10))
 
 
 def first_deals(whole: Table) -> ObjectArray:
     """The ordered deals of each two-card hand and up card from a shoe."""
-    ways = np.zeros(whole.blackjack.shape, dtype=object)
-    two = whole.hands.levels[2] if len(whole.hands.levels) > 2 else range(0)
-    for row in two:
+    ways: ObjectArray = np.zeros(whole.blackjack.shape, dtype=object)
+    ups = left_after(whole.shoe, whole.hands.cards).astype(object)
+    two = whole.hands.levels[2] if len(whole.hands.levels) > 2 else slice(0, 0)
+    for row in range(two.start, two.stop):
         cards = whole.hands.cards[row].tolist()
-        counts = whole.shoe.counts
-        one_way = 1
-        for rank, held in enumerate(cards):
-            if held:
-                one_way *= (
-                    counts[rank] ** held if whole.shoe.infinite else comb(counts[rank], held) * (2 if held == 2 else 1)
-                )
-        orders = 1 if 2 in cards else 2
-        for up in range(10):
-            ups = counts[up] if whole.shoe.infinite else max(counts[up] - cards[up], 0)
-            ways[row, up] = orders * one_way * ups
+        hand = 1 if 2 in cards else 2  # a pair comes in one order, two ranks in two
+        for count, held in zip(whole.shoe.counts, cards, strict=True):
+            hand *= count**held if whole.shoe.infinite else perm(count, held)
+        ways[row] = hand * ups[row]
     return ways
-
-
-def rank_contributions(solution: Solution) -> dict[str, Fraction]:
-    """The contribution of each up card by its rank."""
-    return dict(zip(RANKS, solution.by_up, strict=True))
