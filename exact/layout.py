@@ -19,7 +19,7 @@ def grid(table: Table, digits: int) -> Grid:
     return (
         headers,
         numeric,
-        [[text for column in table.columns for text in _texts(column, row, digits)] for row in table.rows],
+        [[text for column in table.columns for text in _texts(column, row, digits)] for row in table],
     )
 
 
@@ -35,9 +35,7 @@ def _texts(column: Column, row: Row, digits: int) -> list[str]:
         return texts.get(column.shown, texts["fraction"] + texts["value"])
     if column.kind == "number" and isinstance(value, float | int):
         return [decimal_text(value, digits)]
-    return [cell(int(value)) if column.kind == "count" and isinstance(value, int) else cell(value)] * len(
-        _titles(column)
-    )
+    return [cell(value)] * len(_titles(column))
 
 
 def provenance_lines(report: Report) -> list[tuple[str, str]]:

@@ -17,11 +17,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exact import layout
 from exact.errors import InputError, nearest
 from exact.report import Column, Count, Kind, Report, Row, Table, cell, flat_columns, flat_items, fraction_text, plain
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["BINARY", "EXTENSIONS", "FORMATS", "Column", "Count", "Report", "Table", "chosen", "render", "write"]
 
@@ -153,7 +156,7 @@ def _flat_schema(report: Report) -> dict[str, Kind]:
 
 def _long_rows(report: Report) -> Iterator[dict[str, object]]:
     for table in report.tables:
-        for row in table.rows:
+        for row in table:
             yield {"table": table.name, **_flat_row(table, row)}
 
 
@@ -171,6 +174,8 @@ def _separated(report: Report, separator: str) -> str:
 
     schema = _flat_schema(report)
     provenance = _flat_provenance(report, schema)
+    if _has_frames(report):
+        return _long_frame(report, provenance).write_csv(separator=separator)
     out = StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     writer.writerow([*schema, *provenance])
@@ -182,7 +187,7 @@ def _separated(report: Report, separator: str) -> str:
 def _json(report: Report) -> str:
     document = report.document
     if document is None:
-        document = {table.name: [_flat_row(table, row) for row in table.rows] for table in report.tables}
+        document = {table.name: [_flat_row(table, row) for row in table] for table in report.tables}
     whole = plain({**report.provenance, **document})
     return json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -190,18 +195,40 @@ def _json(report: Report) -> str:
 def _jsonl(report: Report) -> str:
     schema = _flat_schema(report)
     provenance = plain(_provenance(report, schema))
+    if _has_frames(report):  # an end of line never stands inside a JSON text, so that each "}\n" ends a row
+        more = json.dumps(provenance, ensure_ascii=False)[1:]
+        return _long_frame(report, {}).write_ndjson().replace("}\n", f",{more}\n" if provenance else "}\n")
     rows = ({**dict.fromkeys(schema), **row, **provenance} for row in _long_rows(report))
     return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
-def _parquet(report: Report) -> bytes:
+def _has_frames(report: Report) -> bool:
+    return not all(isinstance(table.rows, Sequence) for table in report.tables)
+
+
+def _long_frame(report: Report, constants: Mapping[str, str]) -> "pl.DataFrame":
+    """The one long table as a data frame, with columns of one value each at the end."""
     import polars as pl
 
     types = {"text": pl.String, "boolean": pl.Boolean, "integer": pl.Int64, "number": pl.Float64}
-    schema = _flat_schema(report)
-    frame = pl.DataFrame(list(_long_rows(report)), schema={name: types[kind] for name, kind in schema.items()})
+    parts = [pl.DataFrame(schema={name: types[kind] for name, kind in _flat_schema(report).items()})]
+    for table in report.tables:
+        own = {name: types[kind] for column in table.columns for name, kind in flat_columns(column)}
+        if isinstance(table.rows, Sequence):
+            part = pl.DataFrame([_flat_row(table, row) for row in table.rows], schema=own)
+        else:
+            part = table.rows.select(pl.col(name).cast(kind) for name, kind in own.items())
+        parts.append(part.with_columns(table=pl.lit(table.name)))
+    return pl.concat(parts, how="diagonal").with_columns(
+        pl.lit(text or None, pl.String).alias(name) for name, text in constants.items()
+    )
+
+
+def _parquet(report: Report) -> bytes:
     out = BytesIO()
-    frame.write_parquet(out, metadata={"exact": json.dumps(plain(report.provenance), ensure_ascii=False)})
+    _long_frame(report, {}).write_parquet(
+        out, metadata={"exact": json.dumps(plain(report.provenance), ensure_ascii=False)}
+    )
     return out.getvalue()
 
 
@@ -213,7 +240,7 @@ def _xlsx(report: Report) -> bytes:
     with xlsxwriter.Workbook(out, texts) as book:
         bold = book.add_format({"bold": True})
         for table in report.tables:
-            flat = [_flat_row(table, row) for row in table.rows]
+            flat = [_flat_row(table, row) for row in table]
             names = [name for column in table.columns for name, _ in flat_columns(column)]
             _sheet(book.add_worksheet(table.name[:31]), names, flat, bold)
         entries = [{"name": name, "value": value} for name, value in _flat_provenance(report, {}).items()]

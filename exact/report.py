@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Kind = Literal["text", "boolean", "integer", "count", "exact", "number"]
 Row = Mapping[str, object]
@@ -36,10 +39,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of one shape: each a mapping from column names to values; a name that a row lacks is a missing value."""
+    """Rows of one shape: each a mapping from column names to values; a name that a row lacks is a missing value.
+
+    Millions of rows come as a polars data frame, whose columns hold what ``columns`` says (none of them exact).
+    """
 
     name: str
-    rows: Sequence[Row]
+    rows: "Sequence[Row] | pl.DataFrame"
     columns: tuple[Column, ...]
     title: str = ""
 
@@ -47,6 +53,12 @@ class Table:
         names = ["table", *(name for column in self.columns for name, _ in flat_columns(column))]
         if repeated := {name for name in names if names.count(name) > 1}:
             raise ValueError(f"table {self.name!r} has columns of one name: {', '.join(sorted(repeated))}")
+        if not isinstance(self.rows, Sequence) and any(column.kind == "exact" for column in self.columns):
+            raise ValueError(f"table {self.name!r} is a data frame, which holds no exact values: give them as rows")
+
+    def __iter__(self) -> Iterator[Row]:
+        """The rows one by one, wherever they are."""
+        return iter(self.rows) if isinstance(self.rows, Sequence) else self.rows.iter_rows(named=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +141,17 @@ def flat_items(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def cell(value: object) -> str:
-    """A value as text: empty where it is missing, a sequence with commas."""
-    value = plain(value)
-    if isinstance(value, list):
+    """A value as text: empty where it is missing, a sequence with commas.
+
+    >>> cell(None), cell(True), cell(2**70), cell([Fraction(1, 2), 0.1])
+    ('', 'true', '1180591620717411303424', '1/2,0.1')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, Sequence) and not isinstance(value, str):
         return ",".join(map(cell, value))
-    return {None: "", True: "true", False: "false"}[value] if value is None or isinstance(value, bool) else str(value)
+    return str(plain(value))

@@ -192,6 +192,37 @@ def test_parquet_holds_types_and_provenance() -> None:
     assert json.loads(pl.read_parquet_metadata(io.BytesIO(data))["exact"]) == plain(PROVENANCE)
 
 
+COLUMNS = (Column("card"), Column("total", "integer"), Column("ways", "count"), Column("natural", "boolean"))
+MANY = pl.DataFrame(
+    {"card": ["A", None, "x,}"], "ways": [2**62, 0, 1], "natural": [True, None, False], "total": [9, 0, None]},
+    schema_overrides={"total": pl.Int8},
+)
+
+
+@pytest.mark.parametrize("format", output.FORMATS)
+@pytest.mark.parametrize("provenance", [PROVENANCE, {}])
+def test_a_data_frame_is_written_as_its_rows_are(format: str, provenance: dict[str, object]) -> None:
+    framed, by_row = (Report(provenance, (Table("t", rows, COLUMNS), WAGERS)) for rows in (MANY, MANY.to_dicts()))
+    if format == "jsonl":  # polars leaves out the blanks
+        framed_rows, rows = ([json.loads(line) for line in text(r, format).splitlines()] for r in (framed, by_row))
+        assert framed_rows == rows
+    elif format == "parquet":
+        framed_frame, frame = (pl.read_parquet(io.BytesIO(output.render(r, format))) for r in (framed, by_row))
+        assert framed_frame.equals(frame)
+        assert framed_frame["ways"].to_list()[:3] == [str(2**62), "0", "1"]
+    elif format == "xlsx":
+        books = (ZipFile(io.BytesIO(output.render(r, format))) for r in (framed, by_row))
+        first, second = ([book.read(f"xl/worksheets/sheet{n}.xml") for n in (1, 2, 3)] for book in books)
+        assert first == second
+    else:
+        assert text(framed, format) == text(by_row, format)
+
+
+def test_a_data_frame_holds_no_exact_values() -> None:
+    with pytest.raises(ValueError, match="'t' is a data frame, which holds no exact values"):
+        Table("t", MANY, (Column("ways", "exact"),))
+
+
 def test_xlsx_has_a_sheet_a_table_and_keeps_formulas_as_text() -> None:
     with ZipFile(io.BytesIO(output.render(REPORT, "xlsx"))) as book:
         workbook = book.read("xl/workbook.xml").decode()
