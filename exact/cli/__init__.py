@@ -1,0 +1,64 @@
+"""The command line: one group, one short module a command, loaded only when it is called so that ``exact --help`` is quick."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from exact import __version__
+from exact.errors import InputError, nearest
+
+COMMANDS = {
+    "compute": "Exact probabilities of every outcome and wager of a game.",
+    "games": "The games that are built in.",
+    "rules": "The rules of a game as it computes with them: tables, options, wagers, sources.",
+}
+
+
+class Commands(click.Group):
+    """A group that knows its commands by name and one line of help, and imports the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"exact.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with the nearest name for an unknown one."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            ctx.fail(f"unknown command {args[0]!r}; {nearest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; bad input ends with exit code 2 and one message."""
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            for line in str(error).splitlines():
+                click.echo(f"Error: {line}", err=True)
+            ctx.exit(2)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.version_option(__version__, prog_name="exact")
+def main() -> None:
+    """Exact probabilities of casino card games: every card sequence is counted, nothing is sampled.
+
+    \b
+    exact compute --decks 8                    punto banco: every outcome and wager
+    exact compute --given "player_two = 6"     in the middle of a hand
+    exact rules baccarat                       what exactly is computed
+    """

@@ -1,0 +1,51 @@
+"""``exact compute``: the main job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exact.cli.options import chosen_options, output_options, rule_options, shoe_options
+from exact.cli.progress import Progress
+
+
+@click.command(short_help="Exact probabilities of every outcome and wager of a game.")
+@click.argument("game", default="baccarat")
+@shoe_options
+@rule_options
+@click.option("--wager", "wagers", multiple=True, metavar="WAGER", help="A wager by name, or 'NAME: CONDITION pays ODDS; ...'.")
+@click.option("--wagers", "wager_files", multiple=True, metavar="FILE", help="Wagers from a TOML file, or 'all' that the game has.")
+@click.option("--given", metavar="CONDITION", help="Only rounds that satisfy a condition over their columns.")
+@click.option("--dealt", metavar="CARDS", help='Known cards, such as "P1=8H,B1=K".')
+@click.option("--by", metavar="COLUMNS", help="Break everything down by columns, such as player_total,banker_total.")
+@output_options
+def command(
+    game: str, options: tuple[str, ...], wagers: tuple[str, ...], wager_files: tuple[str, ...], given: str | None,
+    dealt: str | None, by: str | None, format: str | None, output: Path | None, digits: int, **shoe: Any,
+) -> None:  # fmt: skip
+    """Exact probabilities of every outcome and wager of GAME (a name from `exact games`, or a rule file of your own).
+
+    \b
+    exact compute --decks 8
+    exact compute --decks 6 --remove "8H,8,K" --option tie_odds=9
+    exact compute --given "player_two = 6 AND banker_two = 0"
+    exact compute --by player_total,banker_total --format csv
+    exact compute --wager "lucky: banker_total = 6 AND outcome = 'banker' pays 12"
+    exact compute mygame.toml --shoe "A=30,2=32,K=32" -o result.json
+    """
+    from exact.output import chosen, write
+    from exact.solvers import Question, solver
+    from exact.shoefile import ShoeRequest
+
+    chosen(format, output)
+    request = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"])
+    question = Question(game, request, chosen_options(options), wagers, wager_files, given, _listed(dealt), _listed(by))
+    with Progress("sequences") as progress:
+        report = solver(game).compute(question, progress.add)
+    write(report, format, output, digits)
+
+
+def _listed(text: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())

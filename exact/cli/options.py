@@ -1,0 +1,60 @@
+"""Options that several commands share, each group of them one decorator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from exact.errors import InputError
+
+F = TypeVar("F", bound=Callable[..., Any])
+PATH = click.Path(path_type=Path)
+
+
+def shoe_options(function: F) -> F:
+    """--decks, --shoe, --shoe-file and --remove, handed on as ``decks``, ``shoe``, ``shoe_file`` and ``remove``."""
+    for option in (
+        click.option("--remove", metavar="CARDS", help='Cards taken out of it, such as "8H,8,K".'),
+        click.option("--shoe-file", type=PATH, metavar="FILE", help="A shoe from a TOML, CSV or JSON file."),
+        click.option("--shoe", metavar="COUNTS", help='A shoe by rank ("A=30,2=32,...") or by card ("AS=8,...").'),
+        click.option("--decks", metavar="N", help="Whole decks, or 'infinite' (with replacement).  [default: 8]"),
+    ):
+        function = option(function)
+    return function
+
+
+def rule_options(function: F) -> F:
+    """--option, handed on as ``options``: texts NAME=VALUE."""
+    return click.option(
+        "--option", "-O", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option of the rules (see exact rules)."
+    )(function)
+
+
+def output_options(function: F) -> F:
+    """--format, -o and --digits, handed on as ``format``, ``output`` and ``digits``."""
+    for option in (
+        click.option("--digits", type=click.IntRange(0, 100), default=8, help="Decimal places shown to people."),
+        click.option("-o", "--output", type=PATH, metavar="FILE", help="Write to a file (format by its extension)."),
+        click.option(
+            "--format", metavar="FORMAT",
+            help="table, json, jsonl, csv, tsv, markdown, latex, html, parquet or xlsx.  [default: table]",
+        ),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def chosen_options(texts: tuple[str, ...]) -> dict[str, str]:
+    """``("commission=0",)`` as a mapping; ``InputError`` for what is not NAME=VALUE or is given twice."""
+    chosen: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name:
+            raise InputError(f"cannot read --option {text!r}: write NAME=VALUE such as commission=0")
+        if name in chosen:
+            raise InputError(f"--option {name} is given twice")
+        chosen[name] = value
+    return chosen

@@ -1,0 +1,68 @@
+"""Games of forced play: questions about a rule file, answered by enumeration."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from exact.answer import report
+from exact.conditions import read_wagers
+from exact.errors import InputError
+from exact.game import Game, Wager
+from exact.games import load
+from exact.output import Report
+from exact.result import Result, compute
+from exact.solvers import Question, Tell
+from exact.wager import parse_inline
+
+
+class Forced:
+    """The solver of every rule file."""
+
+    def compute(self, question: Question, tell: Tell | None = None) -> Report:
+        """Outcomes and wagers, exact."""
+        return report(answer(question, tell))
+
+
+SOLVER = Forced()
+
+
+def answer(question: Question, tell: Tell | None = None) -> Result:
+    """The result of a question about a rule file."""
+    game = load(question.game, question.options)
+    shoe = question.shoe.shoe(game.deck)
+    wagers = chosen_wagers(game, question.wagers, question.wager_files)
+    return compute(game, shoe, wagers, question.given, question.dealt, question.by, tell)
+
+
+def chosen_wagers(game: Game, asked: Sequence[str], files: Sequence[str]) -> list[Wager] | None:
+    """The wagers a user asks for: by name, written out, or from files ("all": every wager of the game); None for the usual ones.
+
+    Raises ``InputError`` for an unknown name, an unreadable wager or file, and two wagers of one name.
+    """
+    if not asked and not files:
+        return None
+    found: list[Wager] = []
+    for text in asked:
+        found += read_wagers(game, [parse_inline(text)], "--wager") if ":" in text else [game.wager(text)]
+    for file in files:
+        found += game.wagers if file == "all" else read_wagers(game, _wager_file(Path(file)), Path(file).name)
+    names = [wager.name for wager in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two wagers are called {name!r}")
+    return found
+
+
+def _wager_file(path: Path) -> list[dict[str, object]]:
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction).get("wager")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path.name}: not a TOML file: {error}") from None
+    if not isinstance(raw, list) or not raw:
+        raise InputError(f"{path.name}: a file of wagers holds [[wager]] entries with name and pays")
+    return raw

@@ -1,0 +1,50 @@
+"""Kinds of games and what solves them, so that no command asks which game it has been given.
+
+A game of forced play is a rule file and is enumerated; a game with choices has a module of its own. Both answer the same questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Protocol
+
+from exact.output import Report
+from exact.shoefile import ShoeRequest
+
+Tell = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a user asks of a game, as texts."""
+
+    game: str
+    shoe: ShoeRequest = field(default_factory=ShoeRequest)
+    options: Mapping[str, str] = field(default_factory=dict)
+    wagers: tuple[str, ...] = ()
+    wager_files: tuple[str, ...] = ()
+    given: str | None = None
+    dealt: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+
+
+class Solver(Protocol):
+    """What every kind of game can be asked."""
+
+    def compute(self, question: Question, tell: Tell | None = None) -> Report:
+        """The report of ``exact compute``."""
+
+    def rules(self, question: Question) -> Report:
+        """The report of ``exact rules``."""
+
+
+# Games with choices, by name; every other game is a rule file.
+WITH_CHOICES: Mapping[str, str] = {}
+
+
+def solver(game: str) -> Solver:
+    """What answers questions about a game, by its name or the path of its rule file."""
+    found: Solver = import_module(WITH_CHOICES.get(game, "exact.forced")).SOLVER
+    return found
