@@ -45,8 +45,7 @@ def provenance(game: Game, shoe: Shoe) -> dict[str, Any]:
 
 def shoe_document(shoe: Shoe) -> dict[str, Any]:
     """A shoe by rank, so that it can be given again."""
-    counts = {rank: count for rank, count in shoe.counts_by("rank").items()}
-    return {"cards": shoe.size, "counts": counts} | ({"infinite": True} if shoe.infinite else {})
+    return {"cards": shoe.size, "counts": shoe.counts_by("rank")} | ({"infinite": True} if shoe.infinite else {})
 
 
 def report(result: Result) -> Report:
@@ -55,8 +54,12 @@ def report(result: Result) -> Report:
     asked = {"given": result.given} | ({"dealt": list(result.dealt)} if result.dealt else {})
     figures = result.all
     tables = [
-        Table("outcomes", [_outcome_row(o.name, o.ways, o.total) for o in figures.outcomes], OUTCOME_COLUMNS, "Outcomes"),
-        Table("wagers", [_wager_row(w) for w in figures.wagers], _wager_columns(figures.wagers), "Wagers, per unit staked"),
+        Table(
+            "outcomes", [_outcome_row(o.name, o.ways, o.total) for o in figures.outcomes], OUTCOME_COLUMNS, "Outcomes"
+        ),
+        Table(
+            "wagers", [_wager_row(w) for w in figures.wagers], _wager_columns(figures.wagers), "Wagers, per unit staked"
+        ),
         Table("pays", [row for w in figures.wagers for row in _pay_rows(w)], PAY_COLUMNS, "What each line pays"),
     ]
     if result.by:
@@ -90,8 +93,8 @@ def _wager_columns(wagers: Iterable[WagerFigures]) -> tuple[Column, ...]:
 
 def _wager_row(wager: WagerFigures) -> dict[str, Any]:
     return {
-        "wager": wager.name, "expectation": wager.expectation, "edge": wager.edge, "edge_resolved": wager.edge_resolved,
-        "standard_deviation": wager.standard_deviation, "variance": wager.variance, "hit_frequency": wager.hit_frequency,
+        "wager": wager.name, "expectation": wager.expectation, "edge": wager.edge,
+        "edge_resolved": wager.edge_resolved, "standard_deviation": wager.standard_deviation, "variance": wager.variance, "hit_frequency": wager.hit_frequency,
         "return_to_player": wager.return_to_player, "offered": wager.total,
     }  # fmt: skip
 
@@ -103,7 +106,11 @@ def _pay_rows(wager: WagerFigures) -> list[dict[str, Any]]:
         for line in wager.lines
     ]  # fmt: skip
     lost = Fraction(wager.lost, wager.total)
-    return [*rows, rows[0] | {"when": "otherwise", "odds": Fraction(-1), "ways": wager.lost, "probability": lost, "contribution": -lost}]
+    return [
+        *rows,
+        rows[0]
+        | {"when": "otherwise", "odds": Fraction(-1), "ways": wager.lost, "probability": lost, "contribution": -lost},
+    ]
 
 
 def _document(figures: Figures) -> dict[str, Any]:
@@ -123,7 +130,11 @@ def _wager_document(wager: WagerFigures) -> dict[str, Any]:
     for line in pays:
         line.pop("wager")
     lost = pays.pop()
-    return row | {"value": float(wager.expectation), **offered, "pays": pays} | {"lost": {k: lost[k] for k in ("ways", "probability")}}
+    return (
+        row
+        | {"value": float(wager.expectation), **offered, "pays": pays}
+        | {"lost": {k: lost[k] for k in ("ways", "probability")}}
+    )
 
 
 def _group_document(group: Figures) -> dict[str, Any]:
@@ -134,7 +145,9 @@ def _group_document(group: Figures) -> dict[str, Any]:
 def _by_table(result: Result) -> Table:
     """One row a group: its probability, each outcome's, and each wager's edge within it."""
     names = list(result.by[0].key)
-    kinds = {name: {"integer": "integer", "truth": "boolean"}.get(result.game.facts[name].kind, "text") for name in names}
+    kinds = {
+        name: {"integer": "integer", "truth": "boolean"}.get(result.game.facts[name].kind, "text") for name in names
+    }
     columns = [
         *(Column(name, kinds[name]) for name in names),  # type: ignore[arg-type]
         Column("ways", "count"),

@@ -1,9 +1,12 @@
-"""A merged rule document turned into a ``Game``: options, cards, tables, definitions, steps and wagers, all faults at once."""
+"""A merged rule document turned into a ``Game``: options, cards, tables, definitions, steps and wagers, all faults at
+once.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +14,7 @@ from exact.conditions import Reader
 from exact.errors import InputError, nearest
 from exact.evaluate import evaluate
 from exact.expression import FUNCTIONS, Lookup, Node, Value, names
-from exact.game import Game, Option, PrintedTable, Records, SlotColumn, Step, Wager
+from exact.game import Game, Kind, Option, PrintedTable, Records, SlotColumn, Step, Wager
 from exact.meaning import Fact, fact_of, integer, study
 from exact.printed import keys_of, read_table
 from exact.rulefile import Faults
@@ -21,7 +24,9 @@ from exact.shoe import Card, Deck
 class Builder:
     """Turns one merged document into a ``Game``; each part is read with what the earlier parts defined."""
 
-    def __init__(self, document: Mapping[str, Any], file: str, name: str, text: str, options: Mapping[str, str]) -> None:
+    def __init__(
+        self, document: Mapping[str, Any], file: str, name: str, text: str, options: Mapping[str, str]
+    ) -> None:
         self.faults = Faults(file)
         self.document = self.faults.keys("", "", document)
         self.file, self.name, self.text = file, name, text
@@ -37,6 +42,7 @@ class Builder:
         self.slot_columns: dict[str, SlotColumn] = {}
 
     def build(self) -> Game:
+        """The game; ``InputError`` with everything that is wrong in the file."""
         self.reader.later = {c: step.get("name", "") for step in self._list("step") for c in self._slots(step)}
         steps = tuple(self._step(raw, index) for index, raw in enumerate(self._list("step")))
         records = tuple(self._records(name, raw) for name, raw in self._tables_of("records"))
@@ -48,10 +54,24 @@ class Builder:
             self.faults.add("step", "no step deals a card")
         self.faults.stop()
         return Game(
-            self.name, str(self.document.get("title", self.name)), str(self.document.get("summary", "")), self.file, self.text,
-            self.deck, self.attributes, self.options, self.chosen, steps, self.tables, records, wagers, self.facts,
-            self.slot_columns, {k: str(v) for k, v in self.document.get("sources", {}).items()}, self.macros,
-        )  # fmt: skip
+            name=self.name,
+            title=str(self.document.get("title", self.name)),
+            summary=str(self.document.get("summary", "")),
+            file=self.file,
+            text=self.text,
+            deck=self.deck,
+            attributes=self.attributes,
+            options=self.options,
+            chosen=self.chosen,
+            steps=steps,
+            tables=self.tables,
+            records=records,
+            wagers=wagers,
+            facts=self.facts,
+            slot_columns=self.slot_columns,
+            sources={key: str(value) for key, value in self.document.get("sources", {}).items()},
+            macros=self.macros,
+        )
 
     def _list(self, key: str) -> list[Mapping[str, Any]]:
         raw = self.document.get(key, [])
@@ -67,7 +87,7 @@ class Builder:
             return []
         return [(name, self.faults.keys(key, f"{key}.{name}", item)) for name, item in raw.items()]
 
-    # -- options, cards, tables, definitions ---------------------------------------------------------------------------
+    # -- options, cards, tables, definitions
 
     def _options(self) -> tuple[Option, ...]:
         return tuple(self._option(name, raw) for name, raw in self._tables_of("option"))
@@ -77,19 +97,24 @@ class Builder:
         for key in ("default", "meaning", "source"):
             if key not in raw:
                 self.faults.add(f"{where}.{key}", "every option has a default, a meaning and a source")
-        number = isinstance(default, Fraction) or (isinstance(default, str) and not values)
-        kind = "truth" if isinstance(default, bool) else "integer" if isinstance(default, int) else "word"
+        bounds = {key: Fraction(raw[key]) for key in ("least", "most") if key in raw}
         option = Option(
-            name, "fraction" if number else kind, default, str(raw.get("meaning", "")), str(raw.get("source", "")),  # type: ignore[arg-type]
-            tuple(values), *(None if raw.get(k) is None else Fraction(raw[k]) for k in ("least", "most")),
-            bool(raw.get("reading")), bool(raw.get("assumed")),
-        )  # fmt: skip
+            name=name,
+            kind=_option_kind(default, bool(values)),
+            default=default,
+            meaning=str(raw.get("meaning", "")),
+            source=str(raw.get("source", "")),
+            values=tuple(values),
+            reading=bool(raw.get("reading")),
+            assumed=bool(raw.get("assumed")),
+            **bounds,
+        )
         try:
             value = option.read(str(default).lower() if isinstance(default, bool) else str(default))
         except InputError as error:
             self.faults.add(f"{where}.default", str(error))
             value = Fraction(0)
-        return Option(*(value if field == "default" else getattr(option, field) for field in Option.__slots__))
+        return replace(option, default=value)
 
     def _chosen(self, given: Mapping[str, str]) -> dict[str, Value]:
         known = {option.name: option for option in self.options}
@@ -129,7 +154,9 @@ class Builder:
         for head, text in self.document.get("define", {}).items():
             match = re.fullmatch(r"\s*(\w+)\s*(?:\(([\w\s,]*)\))?\s*", head)
             if not match or match[1].upper() in FUNCTIONS or match[1] in self.macros:
-                self.faults.add(f"define.{head!r}", 'a definition is called NAME or "NAME(a, b)", with a name of its own')
+                self.faults.add(
+                    f"define.{head!r}", 'a definition is called NAME or "NAME(a, b)", with a name of its own'
+                )
                 continue
             arguments = tuple(word.strip() for word in (match[2] or "").split(",") if word.strip())
             self.macros[match[1]] = (arguments, self.reader.parse_text(f"define.{head!r}", str(text)))
@@ -143,7 +170,9 @@ class Builder:
             found[name] = self._attribute(name, raw, found)
         return found
 
-    def _attribute(self, name: str, raw: Mapping[str, Any], found: Mapping[str, Mapping[Card, Value]]) -> dict[Card, Value]:
+    def _attribute(
+        self, name: str, raw: Mapping[str, Any], found: Mapping[str, Mapping[Card, Value]]
+    ) -> dict[Card, Value]:
         where = f"attribute.{name}"
         if "is" in raw:
             scope = {other: column_fact(values) for other, values in found.items()}
@@ -165,7 +194,7 @@ class Builder:
                 self.faults.add(where, f"says nothing of {key}")
         return {card: given.get(card[by]) for card in self.deck.cards}
 
-    # -- steps and wagers --------------------------------------------------------------------------------------------------
+    # -- steps and wagers
 
     def _slots(self, raw: Mapping[str, Any]) -> list[str]:
         return str(raw.get("deal", raw.get("draw", ""))).split()
@@ -195,7 +224,11 @@ class Builder:
             self.slot_columns[column] = SlotColumn(slot, attribute)
 
     def _add_column(self, where: str, column: str, fact: Fact) -> None:
-        taken = {"a column": self.facts, "an option": self.chosen, "a table or definition": self.macros}
+        taken: dict[str, Mapping[str, object]] = {
+            "a column": self.facts,
+            "an option": self.chosen,
+            "a table or definition": self.macros,
+        }
         for kind, others in taken.items():
             if column in others:
                 self.faults.add(where, f"the name {column!r} is already {kind}")
@@ -233,6 +266,13 @@ def _filled(raw: Mapping[str, Any], row: Mapping[str, str]) -> dict[str, Any]:
         return {key: fill(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 
     return {key: fill(value) for key, value in raw.items() if key != "each"}
+
+
+def _option_kind(default: object, listed: bool) -> Kind:
+    """What kind of value an option takes, by its default: a text without listed values is a fraction."""
+    if isinstance(default, Fraction) or (isinstance(default, str) and not listed):
+        return "fraction"
+    return "truth" if isinstance(default, bool) else "integer" if isinstance(default, int) else "word"
 
 
 def column_fact(values: Mapping[Card, Value]) -> Fact:

@@ -1,4 +1,6 @@
-"""Expressions and wagers in the words of a game: definitions and options filled in, checked against the columns known there."""
+"""Expressions and wagers in the words of a game: definitions and options filled in, checked against the columns known
+there.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ Macros = Mapping[str, tuple[tuple[str, ...], Node]]
 
 
 class Reader:
-    """Reads texts for one game: ``macros`` are its tables and definitions, ``constants`` its options, ``later`` the slots that
-    are not dealt yet, each with the step that deals it.
+    """Reads texts for one game: ``macros`` are its tables and definitions, ``constants`` its options, ``later`` the
+    slots that are not dealt yet, each with the step that deals it.
     """
 
     def __init__(self, faults: Faults, macros: Macros, constants: Mapping[str, Value]) -> None:
@@ -28,6 +30,7 @@ class Reader:
         self.later: dict[str, str] = {}
 
     def parse_text(self, where: str, text: str) -> Node:
+        """The tree of a text; a fault and NULL where it cannot be read."""
         try:
             return parse(text)
         except ExpressionError as error:
@@ -54,8 +57,8 @@ class Reader:
                 study_null = study(node, {**scope, name: fact_of(None)}, [])
                 if study_null.always_null:
                     errors.append(f"is NULL whenever {name} is (a card not drawn); say what then, with {name} IS NULL")
-        for error in errors:
-            self.faults.add(where, f"{text!r}: {self._not_yet(error)}")
+        for reason in errors:
+            self.faults.add(where, f"{text!r}: {self._not_yet(reason)}")
         return node
 
     def _not_yet(self, error: str) -> str:
@@ -90,7 +93,9 @@ class Reader:
                 odds = None
             if isinstance(odds, bool) or not isinstance(odds, int | Fraction) or odds < -1:
                 self.faults.add(f"{where}.odds", f"odds must be a fraction of at least -1 such as 19/20, not {text!r}")
-        return PayLine(node, str(line.get("when", "")), Fraction(odds) if isinstance(odds, int | Fraction) else Fraction(0))
+        return PayLine(
+            node, str(line.get("when", "")), Fraction(odds) if isinstance(odds, int | Fraction) else Fraction(0)
+        )
 
 
 def read_condition(game: Game, text: str, where: str) -> Node:
@@ -112,7 +117,9 @@ def read_wagers(game: Game, raw: Sequence[Mapping[str, Any]], file: str) -> tupl
     """Wagers that a user gives beside a game, written as in a rule file."""
     faults = Faults(file)
     reader = Reader(faults, game.macros, game.chosen)
-    wagers = tuple(reader.wager(item, f"wager {item.get('name', place)!r}", game.facts) for place, item in enumerate(raw, 1))
+    wagers = tuple(
+        reader.wager(item, f"wager {item.get('name', place)!r}", game.facts) for place, item in enumerate(raw, 1)
+    )
     faults.stop()
     return wagers
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
-from operator import add, and_, eq, ge, gt, le, lt, mod, mul, ne, or_, sub
-from typing import TYPE_CHECKING
+from operator import add, eq, ge, gt, le, lt, mod, mul, ne, or_, sub
+from typing import TYPE_CHECKING, Any
 
 from exact.expression import (
     COMPARISONS,
@@ -30,7 +30,8 @@ from exact.expression import (
 if TYPE_CHECKING:
     import polars as pl
 
-_OPERATORS: dict[str, Callable[..., object]] = {
+# "Any" because the same operators serve numbers and polars expressions
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "+": add, "-": sub, "*": mul, "%": mod, "=": eq, "<>": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
 }  # fmt: skip
 
@@ -91,7 +92,8 @@ def _apply(op: str, left: Value, right: Value) -> Value:
         return None
     if op == "/":
         return Fraction(left) / Fraction(right)  # odds only
-    return _OPERATORS[op](left, right)  # type: ignore[return-value]
+    value: Value = _OPERATORS[op](left, right)
+    return value
 
 
 def _call(function: str, values: list[Value]) -> Value:
@@ -135,8 +137,8 @@ def fold(node: Node) -> Node:
 def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType | None = None) -> pl.Expr:
     """The expression over the columns of a data frame, of the type ``result`` where one is asked for.
 
-    ``column(name)`` gives a stored column, which may be as narrow as Int8; every arithmetic operation widens its operands to
-    Int64 first, since polars wraps without a word: an Int8 ``100 - (-33)`` is -123.
+    ``column(name)`` gives a stored column, which may be as narrow as Int8; every arithmetic operation widens its
+    operands to Int64 first, since polars wraps without a word: an Int8 ``100 - (-33)`` is -123.
     """
     import polars as pl
 
@@ -156,13 +158,13 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType 
         case Unary(_, operand):
             return -wide(operand)
         case Binary("AND", left, right):
-            return and_(inner(left), inner(right))
+            return inner(left) & inner(right)
         case Binary("OR", left, right):
-            return or_(inner(left), inner(right))
+            return inner(left) | inner(right)
         case Binary(op, left, right) if op in COMPARISONS:
             return _compare(op, left, right, inner)
         case Binary(op, left, right):
-            return _OPERATORS[op](wide(left), wide(right))  # type: ignore[return-value]
+            return _apply_columns(op, wide(left), wide(right))
         case IsNull(operand):
             return inner(operand).is_null()
         case In(operand, items):
@@ -180,11 +182,12 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType 
 
 
 def _compare(op: str, left: Node, right: Node, inner: Callable[[Node], pl.Expr]) -> pl.Expr:
-    import polars as pl
+    return _apply_columns(op, inner(left), inner(right))
 
-    if isinstance(right, Literal) and isinstance(right.value, int) and not isinstance(right.value, bool):
-        return _OPERATORS[op](inner(left), pl.lit(right.value))  # type: ignore[return-value]
-    return _OPERATORS[op](inner(left), inner(right))  # type: ignore[return-value]
+
+def _apply_columns(op: str, left: pl.Expr, right: pl.Expr) -> pl.Expr:
+    value: pl.Expr = _OPERATORS[op](left, right)
+    return value
 
 
 def _case(branches: list[tuple[pl.Expr, pl.Expr]], default: pl.Expr) -> pl.Expr:

@@ -1,7 +1,8 @@
 """The expression language of rule files: the part of SQL on which every engine agrees, read into a small tree.
 
-Comparisons, ``+ - *`` and ``%``, ``AND OR NOT``, ``CASE``, ``BETWEEN``, ``IN``, ``IS NULL``, ``COALESCE``, ``ABS`` and ``SIGN``.
-Division and decimals are read too, since odds are fractions; conditions may not use them (see ``exact.meaning``).
+Comparisons, ``+ - *`` and ``%``, ``AND OR NOT``, ``CASE``, ``BETWEEN``, ``IN``, ``IS NULL``, ``COALESCE``, ``ABS`` and
+``SIGN``. Division and decimals are read too, since odds are fractions; conditions may not use them (see
+``exact.meaning``).
 """
 
 from __future__ import annotations
@@ -30,22 +31,30 @@ class ExpressionError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
+    """A constant; NULL is None."""
+
     value: Value
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """A column, or an option, table or definition before they are filled in."""
+
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unary:
+    """NOT, or the sign of a number."""
+
     op: str  # "NOT" or "-"
     operand: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
+    """A connective, a comparison or arithmetic."""
+
     op: str  # AND OR, a comparison, or + - * / %
     left: Node
     right: Node
@@ -53,23 +62,31 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class In:
+    """Membership in a list."""
+
     operand: Node
     items: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class IsNull:
+    """Whether a value is NULL: a card that was not drawn."""
+
     operand: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
+    """The value of the first condition that is true, else the default."""
+
     branches: tuple[tuple[Node, Node], ...]
     default: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
+    """A function or, before it is filled in, a definition with arguments."""
+
     function: str  # upper case for a built-in one, as written for a definition of the file
     arguments: tuple[Node, ...]
 
@@ -242,7 +259,9 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     while place < len(text.rstrip()):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise ExpressionError(f"cannot read {text!r}: unexpected {text[place:].strip()[:1]!r} at character {place + 1}")
+            raise ExpressionError(
+                f"cannot read {text!r}: unexpected {text[place:].strip()[:1]!r} at character {place + 1}"
+            )
         kind, word = str(match.lastgroup), match.group().strip()
         start = match.end() - len(word)
         if word == "==":

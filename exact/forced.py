@@ -38,7 +38,8 @@ def answer(question: Question, tell: Tell | None = None) -> Result:
 
 
 def chosen_wagers(game: Game, asked: Sequence[str], files: Sequence[str]) -> list[Wager] | None:
-    """The wagers a user asks for: by name, written out, or from files ("all": every wager of the game); None for the usual ones.
+    """The wagers a user asks for: by name, written out, or from files ("all": every wager of the game); None for the
+    usual ones.
 
     Raises ``InputError`` for an unknown name, an unreadable wager or file, and two wagers of one name.
     """

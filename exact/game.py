@@ -12,13 +12,15 @@ from exact.expression import Node, Value, names
 from exact.meaning import Fact
 from exact.shoe import Card, Deck
 
+Kind = OneOf["fraction", "integer", "word", "truth"]
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """A constant of the rules that a user may choose."""
 
     name: str
-    kind: OneOf["fraction", "integer", "word", "truth"]
+    kind: Kind
     default: Value
     meaning: str
     source: str
@@ -60,7 +62,9 @@ class Option:
             return "allowed: true, false"
         if self.values:
             return f"allowed: {', '.join(map(show, self.values))}"
-        bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (self.most is not None)
+        bounds = [f"at least {self.least}"] * (self.least is not None) + [f"at most {self.most}"] * (
+            self.most is not None
+        )
         kind = "a whole number" if self.kind == "integer" else "a fraction such as 19/20 or 0.95"
         return f"allowed: {kind}{', ' if bounds else ''}{' and '.join(bounds)}"
 
@@ -200,5 +204,3 @@ def show(value: Value) -> str:
     ('1/20', 'true', 'tie')
     """
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-

@@ -1,8 +1,8 @@
 """What an expression can be, worked out before a card is dealt: its type, its range, whether it can be NULL.
 
-The ranges decide two things that must never be left to luck: that no 64-bit integer can overflow, and that ``%`` is only used
-where every engine agrees on it (non-negative operands). Conditions narrow what is known: inside ``CASE WHEN s >= 0 THEN s % 10``
-the ``s`` is not negative.
+The ranges decide two things that must never be left to luck: that no 64-bit integer can overflow, and that ``%`` is
+only used where every engine agrees on it (non-negative operands). Conditions narrow what is known: inside ``CASE WHEN
+s >= 0 THEN s % 10`` the ``s`` is not negative.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ Scope = Mapping[str, Fact]
 
 
 def integer(low: int, high: int) -> Fact:
+    """The fact of an integer from ``low`` to ``high``."""
     return Fact("integer", low, high)
 
 
@@ -79,7 +80,9 @@ def study(node: Node, scope: Scope, errors: list[str]) -> Fact:
         case In(operand, items):
             fact = study(operand, scope, errors)
             tests = [_comparison("=", fact, study(item, scope, errors), errors) for item in items]
-            return replace(TRUTH, nullable=any(t.nullable for t in tests), always_null=all(t.always_null for t in tests))
+            return replace(
+                TRUTH, nullable=any(t.nullable for t in tests), always_null=all(t.always_null for t in tests)
+            )
         case Case(branches, default):
             return _case(branches, default, scope, errors)
         case Call(function, arguments):
@@ -128,9 +131,7 @@ def _comparison(op: str, left: Fact, right: Fact, errors: list[str]) -> Fact:
         errors.append(f"the text {asked!r} never occurs here; {nearest(asked, words)}")
     elif kinds == {"fraction"}:
         errors.append("a fraction can stand in odds only, not in a condition")
-    return replace(
-        TRUTH, nullable=left.nullable or right.nullable, always_null=left.always_null or right.always_null
-    )
+    return replace(TRUTH, nullable=left.nullable or right.nullable, always_null=left.always_null or right.always_null)
 
 
 def _arithmetic(op: str, left: Fact, right: Fact, errors: list[str]) -> Fact:

@@ -1,4 +1,6 @@
-"""The tables of a rule file as they are printed: rows, columns and cells by word, ranges expanded, gaps and doubles refused."""
+"""The tables of a rule file as they are printed: rows, columns and cells by word, ranges expanded, gaps and doubles
+refused.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def read_table(name: str, raw: Mapping[str, Any], fault: Fault) -> PrintedTable 
                 continue
             for key in ((row, column) for row in keys_of(label) for column in keys):
                 if key in cells:
-                    fault(f"cells.{label}", f"the cell {_cell(key)} is given twice, in rows {seen[key]!r} and {label!r}")
+                    fault(
+                        f"cells.{label}", f"the cell {_cell(key)} is given twice, in rows {seen[key]!r} and {label!r}"
+                    )
                 cells[key], seen[key] = meanings[word], label
     _find_gaps(cells, fault)
     return PrintedTable(
@@ -79,8 +83,7 @@ def _cell(key: tuple[Value, Value]) -> str:
 def _find_gaps(cells: Mapping[tuple[Value, Value], Value], fault: Fault) -> None:
     """A table of numbers may end anywhere (naturals have no row) but may not have a hole."""
     for axis, what in ((0, "row"), (1, "column")):
-        numbers = sorted({key[axis] for key in cells if isinstance(key[axis], int)})  # type: ignore[type-var]
-        if numbers:
-            missing = sorted(set(range(numbers[0], numbers[-1] + 1)) - set(numbers))  # type: ignore[arg-type, operator, type-var]
-            if missing:
-                fault("cells", f"the table misses the {what} {', '.join(map(str, missing))}")
+        numbers = {key[axis] for key in cells if isinstance(key[axis], int)}
+        missing = [n for n in range(min(numbers), max(numbers)) if n not in numbers] if numbers else []  # type: ignore[type-var, arg-type]
+        if missing:
+            fault("cells", f"the table misses the {what} {', '.join(map(str, missing))}")

@@ -1,4 +1,6 @@
-"""Exact outcome and wager figures of one question, with everything that produced them: game, options, shoe, conditions, version."""
+"""Exact outcome and wager figures of one question, with everything that produced them: game, options, shoe,
+conditions, version.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,7 @@ class OutcomeFigures:
 
     @property
     def probability(self) -> Fraction:
+        """Ways over the total."""
         return Fraction(self.ways, self.total)
 
 
@@ -44,6 +47,7 @@ class Figures:
 
     @property
     def probability(self) -> Fraction:
+        """The share of these rounds among all that satisfy the condition."""
         return Fraction(self.ways, self.whole)
 
     def wager(self, name: str) -> WagerFigures:
@@ -98,8 +102,8 @@ def compute(
 ) -> Result:
     """Exact probabilities of every outcome and wager of a game from a shoe.
 
-    ``wagers`` default to the game's usual ones; ``given`` is a condition over columns of the rounds, ``dealt`` known cards such as
-    ``"p1=8H"``, ``by`` columns to break the figures down by.
+    ``wagers`` default to the game's usual ones; ``given`` is a condition over columns of the rounds, ``dealt`` known
+    cards such as ``"p1=8H"``, ``by`` columns to break the figures down by.
 
     >>> from exact.games import load
     >>> compute(load("baccarat"), Shoe.decks(8)).all.outcome("tie").ways
@@ -115,7 +119,9 @@ def compute(
     sums = _count(game, shoe, _measures(game, wagers), columns, condition, cards, progress)
     whole = sum(next(iter(sums.values()))[1].values())
     if not whole:
-        raise InputError(f"no round of this shoe satisfies the condition: {' and '.join([*([given] if given else []), *dealt])}")
+        raise InputError(
+            f"no round of this shoe satisfies the condition: {' and '.join([*([given] if given else []), *dealt])}"
+        )
     keys = sorted({key[: len(by)] for _, counts in sums.values() for key in counts}, key=_order)
     groups = tuple(_figures(game, sums, dict(zip(by, key, strict=True)), key, whole) for key in keys) if by else ()
     return Result(game, shoe, given, tuple(dealt), _figures(game, sums, {}, None, whole), groups)
@@ -132,7 +138,10 @@ def parse_dealt(game: Game, text: str) -> Dealt:
     slot, _, card = text.partition("=")
     slot = next((s for s in game.slots if s.lower() == slot.strip().lower()), slot.strip())
     if slot not in game.slots or not card.strip():
-        raise InputError(f"cannot read the known card {text!r}: write SLOT=CARD such as {game.slots[0]}=8; slots: {', '.join(game.slots)}")
+        raise InputError(
+            f"cannot read the known card {text!r}: write SLOT=CARD such as {game.slots[0]}=8; "
+            f"slots: {', '.join(game.slots)}"
+        )
     rank, suit = game.deck.parse(card)
     return slot, rank, suit
 
@@ -151,8 +160,8 @@ def _count(
     game: Game, shoe: Shoe, measures: Sequence[_Measure], columns: Sequence[Digit], condition: Node | None,
     dealt: Sequence[Dealt], progress: Callable[[int], None] | None,
 ) -> dict[int, tuple[_Measure, Counter[Key]]]:  # fmt: skip
-    """Ways of each measure's values (last in the key) by the asked columns (first): one enumeration for all measures that tell
-    cards apart alike, so that a pair of ranks does not make the main bets dearer.
+    """Ways of each measure's values (last in the key) by the asked columns (first): one enumeration for all measures
+    that tell cards apart alike, so that a pair of ranks does not make the main bets dearer.
     """
     shared = frozenset().union(*(names(digit.node) for digit in columns), names(condition) if condition else ())
     runs: dict[frozenset[str], list[int]] = {}
@@ -171,7 +180,11 @@ def _count(
 
 
 def _figures(
-    game: Game, sums: Mapping[int, tuple[_Measure, Counter[Key]]], named: Mapping[str, Value], key: Key | None, whole: int
+    game: Game,
+    sums: Mapping[int, tuple[_Measure, Counter[Key]]],
+    named: Mapping[str, Value],
+    key: Key | None,
+    whole: int,
 ) -> Figures:
     outcomes: tuple[OutcomeFigures, ...] = ()
     wagers, never, rounds = list[WagerFigures](), list[str](), 0

@@ -1,8 +1,9 @@
 """The engine: every distinct sequence of cards of a game from a shoe, each with its exact number of ways.
 
-One cross join a card, ``ways`` multiplied by what is left of that card, rows split by the draw condition. Cards are told apart
-only as far as the asked columns can see (by value for a score, by rank for a pair), and a card nobody looks at is not dealt at
-all: undealt cards are exchangeable. Frames are cut before they grow, so that memory stays bounded for any game.
+One cross join a card, ``ways`` multiplied by what is left of that card, rows split by the draw condition. Cards are
+told apart only as far as the asked columns can see (by value for a score, by rank for a pair), and a card nobody looks
+at is not dealt at all: undealt cards are exchangeable. Frames are cut before they grow, so that memory stays bounded
+for any game.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ Dealt = tuple[str, str, str | None]  # slot, rank, suit (None: any)
 
 @dataclass(frozen=True, slots=True)
 class CardClass:
-    """Cards that the asked columns cannot tell apart: their attributes, how many there are, which known cards they match."""
+    """Cards that the asked columns cannot tell apart: their attributes, how many there are, which known cards they
+    match.
+    """
 
     attributes: Mapping[str, Value]
     count: int
@@ -110,7 +113,9 @@ def plan(game: Game, wanted: Iterable[str], dealt: Sequence[Dealt] = ()) -> Plan
     return Plan(tuple(steps), wanted, kept, frozenset(used), tuple(live))
 
 
-def card_classes(game: Game, shoe: Shoe, attributes: Iterable[str], dealt: Sequence[Dealt] = ()) -> tuple[CardClass, ...]:
+def card_classes(
+    game: Game, shoe: Shoe, attributes: Iterable[str], dealt: Sequence[Dealt] = ()
+) -> tuple[CardClass, ...]:
     """The cards of a shoe in the coarsest classes that differ in the asked attributes or in matching a known card.
 
     Raises ``InputError`` where an attribute or a known card needs suits and the shoe knows none.
@@ -119,7 +124,9 @@ def card_classes(game: Game, shoe: Shoe, attributes: Iterable[str], dealt: Seque
     if not shoe.has_suits:
         for attribute in attributes:
             if not game.by_rank(attribute):
-                raise InputError(f"this shoe knows ranks only, no suits, and {attribute} is asked for: give the shoe by card (AS=8)")
+                raise InputError(
+                    f"this shoe knows ranks only, no suits, and {attribute} is asked for: give the shoe by card (AS=8)"
+                )
         for slot, rank, suit in dealt:
             if suit:
                 raise InputError(f"this shoe knows ranks only, no suits: say {slot}={rank}, not {slot}={rank}{suit}")
@@ -140,8 +147,9 @@ def card_classes(game: Game, shoe: Shoe, attributes: Iterable[str], dealt: Seque
 class Walk:
     """One enumeration: a game, a shoe, and the columns that are wanted.
 
-    ``weighted`` rows carry ``ways`` as 64-bit integers, which the shoe must hold (see ``fits``); otherwise every sequence is kept
-    and only its cards say how many ways it has. ``dealt`` fixes cards that are known to lie in certain slots.
+    ``weighted`` rows carry ``ways`` as 64-bit integers, which the shoe must hold (see ``fits``); otherwise every
+    sequence is kept and only its cards say how many ways it has. ``dealt`` fixes cards that are known to lie in
+    certain slots.
     """
 
     def __init__(
@@ -180,7 +188,9 @@ class Walk:
                 yield from self._walk(at + 1, self._work(step, live, branch))
 
     def _split(self, step: Step, branch: Branch) -> tuple[Branch, Branch]:
-        """The rounds in which the step deals, and those in which it does not; a NULL condition is an error of the rules."""
+        """The rounds in which the step deals, and those in which it does not; a NULL condition is an error of the
+        rules.
+        """
         assert step.when is not None
         mask = branch.frame.select(self.expression(step.when, branch.absent).alias("when")).to_series()
         if mask.null_count():
@@ -215,7 +225,9 @@ class Walk:
         kept = [i for i, kind in enumerate(self.classes) if all(card in kind.matches for card in known)]
         data = [
             pl.Series(CLASS + slot, kept, dtype=pl.UInt8 if len(self.classes) < 256 else pl.UInt16),
-            pl.Series(LEFT, [self.classes[i].count for i in kept] if self.weighted else [0] * len(kept), dtype=pl.Int64),
+            pl.Series(
+                LEFT, [self.classes[i].count for i in kept] if self.weighted else [0] * len(kept), dtype=pl.Int64
+            ),
         ]
         read = self.plan.wanted.union(*self.plan.live)
         for column, source in self.game.slot_columns.items():
@@ -274,8 +286,9 @@ def _refuse_endless(plan: Plan, classes: Sequence[CardClass]) -> None:
     sequences = len(classes) ** len(plan.slots)
     if sequences > MOST:
         raise InputError(
-            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, {len(classes)} kinds of cards told "
-            f"apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask for fewer cards or attributes at once"
+            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, {len(classes)} kinds "
+            f"of cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask for fewer "
+            "cards or attributes at once"
         )
 
 
@@ -298,7 +311,8 @@ def check_shoe(game: Game, shoe: Shoe) -> None:
     """Refuse a shoe from which the longest round could not be completed."""
     if not shoe.infinite and shoe.size < len(game.slots):
         raise InputError(
-            f"the shoe holds {shoe.size} cards, too few for a round to be completed: {game.name} may need {len(game.slots)}"
+            f"the shoe holds {shoe.size} cards, too few for a round to be completed: "
+            f"{game.name} may need {len(game.slots)}"
         )
 
 

@@ -31,11 +31,13 @@ class Faults:
         self.file, self.found = file, list[str]()
 
     def add(self, key: str, reason: str) -> None:
+        """One more fault, at a key; the same one is said once."""
         line = f"{self.file}: {key}: {reason}"
         if line not in self.found:
             self.found.append(line)
 
     def stop(self) -> None:
+        """Raise ``InputError`` with all faults, if there are any."""
         if self.found:
             raise InputError("\n".join(self.found))
 

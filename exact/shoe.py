@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from math import perm
 
-from exact.errors import InputError, nearest
+from exact.errors import InputError
 
 Card = tuple[str, str]  # rank, suit
 SUIT_SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -22,10 +22,12 @@ class Deck:
 
     @property
     def ranks(self) -> tuple[str, ...]:
+        """Every rank once, in order."""
         return tuple(dict.fromkeys(rank for rank, _ in self.cards))
 
     @property
     def suits(self) -> tuple[str, ...]:
+        """Every suit once, in order."""
         return tuple(dict.fromkeys(suit for _, suit in self.cards))
 
     def parse(self, text: str) -> tuple[str, str | None]:
@@ -61,9 +63,9 @@ FRENCH = Deck(tuple(product(("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", 
 class Shoe:
     """A shoe: how many of each card it holds. Immutable.
 
-    ``cards`` counts each card of the deck. Where suits are not known (a shoe given by rank), it counts ranks instead, with
-    the empty suit. ``taken`` counts cards removed by rank only, whose suits nobody saw: a shoe that has any knows no suits.
-    An ``infinite`` shoe draws with replacement, in the proportions of its counts.
+    ``cards`` counts each card of the deck. Where suits are not known (a shoe given by rank), it counts ranks instead,
+    with the empty suit. ``taken`` counts cards removed by rank only, whose suits nobody saw: a shoe that has any knows
+    no suits. An ``infinite`` shoe draws with replacement, in the proportions of its counts.
     """
 
     deck: Deck
@@ -89,7 +91,8 @@ class Shoe:
 
     @classmethod
     def of(cls, counts: Mapping[str, int], deck: Deck = FRENCH) -> Shoe:
-        """A shoe by rank (``{"A": 30, "2": 32}``) or by card (``{"AS": 8}``), never both; what is not named is not in it.
+        """A shoe by rank (``{"A": 30, "2": 32}``) or by card (``{"AS": 8}``), never both; what is not named is not in
+        it.
 
         >>> Shoe.of({"A": 3, "K": 5}).counts_by("rank")["K"]
         5
@@ -109,8 +112,8 @@ class Shoe:
         return cls(deck, cards)
 
     def remove(self, cards: str | Sequence[str]) -> Shoe:
-        """What is left after taking out cards ("8H,8,K"); an order does not matter. A card without suit is one whose suit
-        nobody saw: the shoe that is left knows no suits.
+        """What is left after taking out cards ("8H,8,K"); an order does not matter. A card without suit is one whose
+        suit nobody saw: the shoe that is left knows no suits.
 
         >>> Shoe.decks(1).remove("8H,8").counts_by("rank")["8"]
         2
@@ -127,19 +130,26 @@ class Shoe:
                 taken[rank] = taken.get(rank, 0) + 1
                 continue
             if suit is not None and not self.has_suits_counted:
-                raise InputError(f"cannot remove {text.strip()}: this shoe is given by rank and knows no suits; remove {rank}")
+                raise InputError(
+                    f"cannot remove {text.strip()}: this shoe is given by rank and knows no suits; remove {rank}"
+                )
             left[rank, suit or ""] = left.get((rank, suit or ""), 0) - 1
         shoe = replace(self, cards=left, taken=taken)
         for card, count in left.items():
             if count < 0:
-                raise InputError(f"cannot remove {-count} more {''.join(card)} than the shoe holds ({self.cards.get(card, 0)})")
+                raise InputError(
+                    f"cannot remove {-count} more {''.join(card)} than the shoe holds ({self.cards.get(card, 0)})"
+                )
         for rank, count in shoe.counts_by("rank").items():
             if count < 0:
-                raise InputError(f"cannot remove {-count} more {rank} than the shoe holds ({self.counts_by('rank')[rank]})")
+                raise InputError(
+                    f"cannot remove {-count} more {rank} than the shoe holds ({self.counts_by('rank')[rank]})"
+                )
         return shoe
 
     @property
     def has_suits_counted(self) -> bool:
+        """Whether it was given by card, so that a card can be removed by its suit."""
         return any(suit for _, suit in self.cards)
 
     @property
@@ -165,7 +175,9 @@ class Shoe:
         counts = dict.fromkeys(self.deck.suits if attribute == "suit" else map("".join, self.deck.cards), 0)
         for (rank, suit), count in self.counts().items():
             if not suit:
-                raise InputError(f"the shoe is given by rank: it knows no suits, so it cannot be counted by {attribute}")
+                raise InputError(
+                    f"the shoe is given by rank: it knows no suits, so it cannot be counted by {attribute}"
+                )
             counts[suit if attribute == "suit" else rank + suit] += count
         return counts
 
@@ -192,4 +204,6 @@ class Shoe:
         number, odd = decks.pop() if len(decks) == 1 else (0, 1)
         if not self.taken and not odd and self.cards.keys() == whole.cards.keys():
             return f"{number} deck{'s' * (number > 1)}, {self.size} cards"
-        return f"{self.size} cards: " + " ".join(f"{rank}={count}" for rank, count in self.counts_by("rank").items() if count)
+        return f"{self.size} cards: " + " ".join(
+            f"{rank}={count}" for rank, count in self.counts_by("rank").items() if count
+        )

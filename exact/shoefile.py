@@ -34,7 +34,11 @@ class ShoeRequest:
 
         Raises ``InputError`` for contradictory, unreadable or impossible wishes.
         """
-        given = [name for name, value in (("--decks", self.decks), ("--shoe", self.counts), ("--shoe-file", self.file)) if value]
+        given = [
+            name
+            for name, value in (("--decks", self.decks), ("--shoe", self.counts), ("--shoe-file", self.file))
+            if value
+        ]
         if len(given) > 1:
             raise InputError(f"{' and '.join(given)} both say what the shoe is: give one of them")
         if self.counts is not None:
@@ -52,12 +56,15 @@ def parse_counts(text: str) -> dict[str, int]:
     >>> parse_counts("A=30, K=2")
     {'A': 30, 'K': 2}
     """
-    return _counts(((card, number) for card, _, number in (part.partition("=") for part in text.split(",") if part.strip())), "--shoe")
+    return _counts(
+        ((card, number) for card, _, number in (part.partition("=") for part in text.split(",") if part.strip())),
+        "--shoe",
+    )
 
 
 def read_counts(path: Path) -> dict[str, int]:
-    """Counts from a file: TOML or JSON with a key for each card (or under ``counts``, or the JSON that ``exact compute`` writes), CSV
-    with the columns card and count, or rank, suit and count.
+    """Counts from a file: TOML or JSON with a key for each card (or under ``counts``, or the JSON that ``exact
+    compute`` writes), CSV with the columns card and count, or rank, suit and count.
     """
     suffix = path.suffix.lower()
     try:
@@ -83,7 +90,9 @@ def _from_csv(text: str, name: str) -> dict[str, int]:
     header = set(rows[0]) if rows else set()
     if "count" not in header or not header & {"card", "rank"}:
         raise InputError(f"{name}: a shoe in CSV has the columns card,count or rank,count or rank,suit,count")
-    return _counts(((row.get("card") or f"{row.get('rank') or ''}{row.get('suit') or ''}", row["count"]) for row in rows), name)
+    return _counts(
+        ((row.get("card") or f"{row.get('rank') or ''}{row.get('suit') or ''}", row["count"]) for row in rows), name
+    )
 
 
 def _counts(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, int]:
@@ -91,7 +100,9 @@ def _counts(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, int]:
     for card, number in pairs:
         card = str(card).strip()
         if isinstance(number, bool) or not re.fullmatch(r"\d+", str(number).strip()):
-            raise InputError(f"{where}: the count of {card!r} must be a whole number from 0, not {str(number).strip()!r}")
+            raise InputError(
+                f"{where}: the count of {card!r} must be a whole number from 0, not {str(number).strip()!r}"
+            )
         if card in counts:
             raise InputError(f"{where}: {card} is counted twice")
         counts[card] = int(str(number))

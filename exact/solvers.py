@@ -1,6 +1,7 @@
 """Kinds of games and what solves them, so that no command asks which game it has been given.
 
-A game of forced play is a rule file and is enumerated; a game with choices has a module of its own. Both answer the same questions.
+A game of forced play is a rule file and is enumerated; a game with choices has a module of its own. Both answer the
+same questions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Exact ways of every combination of asked columns: the enumeration summed up, on whichever arithmetic holds.
 
-Where all ways fit in 64 bits they are summed as they stand. Where they do not, the sequences of each multiset of cards are
-counted, which are small numbers, and weighed with Python integers: ``ways = sequences x product of falling factorials``.
+Where all ways fit in 64 bits they are summed as they stand. Where they do not, the sequences of each multiset of cards
+are counted, which are small numbers, and weighed with Python integers: ``ways = sequences x product of falling
+factorials``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Key = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """One asked column of the rounds as a small number: how it is worked out, and which value each number stands for."""
+    """An asked column of the rounds as a small number: how it is worked out, and what each number stands for."""
 
     node: Node
     values: tuple[Value, ...]
@@ -78,7 +79,8 @@ def tally(
     game: Game, shoe: Shoe, digits: Sequence[Digit], given: Node | None = None, dealt: Sequence[Dealt] = (),
     progress: Callable[[int], None] | None = None,
 ) -> Counter[Key]:  # fmt: skip
-    """Exact ways of each combination of the digits' values among the rounds that satisfy ``given`` and hold the dealt cards.
+    """Exact ways of each combination of the digits' values among the rounds that satisfy ``given`` and hold the dealt
+    cards.
 
     The ways of all rounds are checked against the number of ordered deals of the shoe.
     """
@@ -90,15 +92,13 @@ def tally(
     everything = sum(sums.values())
     if not dealt and everything != shoe.orders(len(game.slots)):
         raise InputError(
-            f"{game.file}: the ways of all rounds add up to {everything}, not to the {shoe.orders(len(game.slots))} ordered deals of the shoe: "
-            "a condition of the rules loses or doubles rounds"
+            f"{game.file}: the ways of all rounds add up to {everything}, not to the {shoe.orders(len(game.slots))} "
+            "ordered deals of the shoe: a condition of the rules loses or doubles rounds"
         )
     return Counter({key[:-1]: ways for key, ways in sums.items() if key[-1] == 0 and ways})
 
 
-def _weighted(
-    walk: Walk, digits: Sequence[Digit], progress: Callable[[int], None] | None
-) -> Counter[Key]:
+def _weighted(walk: Walk, digits: Sequence[Digit], progress: Callable[[int], None] | None) -> Counter[Key]:
     import polars as pl
 
     sums: Counter[Key] = Counter()
@@ -112,10 +112,7 @@ def _weighted(
     return sums
 
 
-def _by_multiset(
-    walk: Walk, digits: Sequence[Digit], progress: Callable[[int], None] | None
-) -> Counter[Key]:
-    import polars as pl
+def _by_multiset(walk: Walk, digits: Sequence[Digit], progress: Callable[[int], None] | None) -> Counter[Key]:
 
     sums: Counter[Key] = Counter()
     for branch in walk.branches():
@@ -136,7 +133,9 @@ def _by_multiset(
 
 
 def multiset_columns(slots: Sequence[str], classes: int) -> dict[str, pl.Expr]:
-    """Which cards a row holds, without their order: as many numbers as needed, each counting some classes digit by digit."""
+    """Which cards a row holds, without their order: as many numbers as needed, each counting some classes digit by
+    digit.
+    """
     import polars as pl
 
     base = len(slots) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ class LineFigures:
 
     @property
     def probability(self) -> Fraction:
+        """The probability that this line decides, given the offer."""
         return Fraction(self.ways, self.total)
 
     @property
@@ -89,7 +91,8 @@ class WagerFigures:
 
     @property
     def standard_deviation(self) -> float:
-        return float(self.variance) ** 0.5
+        """The square root of the variance, rounded."""
+        return math.sqrt(self.variance)
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -121,8 +124,8 @@ def parse_inline(text: str) -> dict[str, Any]:
     lines = [re.fullmatch(r"\s*(.+?)\s+pays\s+(\S.*?)\s*", part, re.DOTALL | re.IGNORECASE) for part in parts]
     if not colon or not name.strip() or not parts or not all(lines):
         raise InputError(
-            f"cannot read the wager {text!r}: write NAME: CONDITION pays ODDS; CONDITION pays ODDS (the first that holds decides, "
-            "otherwise the stake is lost)"
+            f"cannot read the wager {text!r}: write NAME: CONDITION pays ODDS; CONDITION pays ODDS (the first that "
+            "holds decides, otherwise the stake is lost)"
         )
     return {"name": name.strip(), "pays": [{"when": line[1], "odds": line[2]} for line in lines if line]}
 

@@ -29,8 +29,8 @@ HOLE_OF_BLACKJACK = {ACE: TEN, TEN: ACE}  # up card -> second card that makes a 
 class Term:
     """One multiset of cards the dealer draws after his up card, of which ``orders`` orders lead to ``total``.
 
-    ``draws`` lists (rank, how many), ``cards`` is their number. ``finished`` is false for a hand that still has to draw:
-    it counts only when the shoe has run out.
+    ``draws`` lists (rank, how many), ``cards`` is their number. ``finished`` is false for a hand that still has to
+    draw: it counts only when the shoe has run out.
     """
 
     draws: tuple[tuple[int, int], ...]
@@ -79,9 +79,7 @@ def longest_draw(hits_soft_17: bool) -> int:
 Final = tuple[int, int]  # final total, cards drawn after the up card
 
 
-def final_ways(
-    shoe: RankShoe, removed: IntArray, up: int, hits_soft_17: bool
-) -> dict[Final, IntArray | ObjectArray]:
+def final_ways(shoe: RankShoe, removed: IntArray, up: int, hits_soft_17: bool) -> dict[Final, IntArray | ObjectArray]:
     """For each final total and number of draws, the ordered ways to it after each row of removed cards.
 
     The up card is taken out besides. Blackjacks and busts are not counted here. Where a draw empties the shoe, the

@@ -1,9 +1,10 @@
-"""Every hand a player can hold without being bust, as arrays: one row a composition, in order of the number of cards."""
+"""Every hand a player can hold without being bust, as arrays: one row a composition, fewest cards first."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import perm
 from typing import Any
 
@@ -73,7 +74,7 @@ def hands_of(cards: IntArray) -> Hands:
     rows = order[place] if len(keys) else np.zeros((0, 10), dtype=np.int64)
     following = np.where(keys[rows] == wanted, rows, -1)
     bounds = np.searchsorted(size, np.arange(int(size.max(initial=0)) + 2))
-    levels = tuple(slice(int(start), int(stop)) for start, stop in zip(bounds, bounds[1:], strict=False))
+    levels = tuple(slice(int(start), int(stop)) for start, stop in pairwise(bounds))
     return Hands(cards, size, np.where(soft, hard + 10, hard), soft, following, levels)
 
 

@@ -39,8 +39,8 @@ Offer = tuple[ObjectArray, BoolArray]  # what an action is worth, and where the 
 class Play:
     """How one table is played under some rules. Arrays have the shape hands x up cards.
 
-    Values are net results of the round in units of 1/``scale`` of the initial bet, times the table's orders. ``worth`` and
-    ``allowed`` hold each action that the rules know here, ``choice`` the action taken, ``value`` what it is worth.
+    Values are net results of the round in units of 1/``scale`` of the initial bet, times the table's orders. ``worth``
+    and ``allowed`` hold each action that the rules know here, ``choice`` the action taken, ``value`` what it is worth.
     """
 
     table: Table
@@ -68,7 +68,7 @@ def natural_rows(table: Table) -> BoolArray:
 
 
 def standing(table: Table, rules: Rules, *, doubled: bool = False) -> ObjectArray:
-    """What every hand nets when it draws no more: a win or loss by the totals, a charlie, and the dealer's blackjacks."""
+    """What every hand nets when it draws no more: by the totals, as a charlie, and against the dealer's blackjacks."""
     scale = scale_of(rules)
     stake = scale * (1 + doubled)
     taken = _by_up(table, rules, "blackjack_takes", doubled)
@@ -102,7 +102,9 @@ def busting(table: Table, rules: Rules, *, doubled: bool = False) -> ObjectArray
     return value
 
 
-def _by_up(table: Table, rules: Rules, question: Literal["blackjack_takes", "bust_takes"], doubled: bool) -> ObjectArray:
+def _by_up(
+    table: Table, rules: Rules, question: Literal["blackjack_takes", "bust_takes"], doubled: bool
+) -> ObjectArray:
     """A loss by up card, in scaled integers, as a row."""
     ask = getattr(rules, question)
     amounts = [ask(up, doubled=doubled, split=table.other is not None) * scale_of(rules) for up in range(10)]
@@ -125,8 +127,8 @@ def play(
 ) -> Play:
     """Every action's worth on a table, from the longest hands back to the shortest, and the action taken.
 
-    ``extra`` offers actions whose worth is known beforehand (a split, a surrender, a fold). ``policy`` is the action to take
-    in each cell; without it, the best one is taken by exact comparison.
+    ``extra`` offers actions whose worth is known beforehand (a split, a surrender, a fold). ``policy`` is the action to
+    take in each cell; without it, the best one is taken by exact comparison.
     """
     hands = table.hands
     stand, bust = standing(table, rules), busting(table, rules)
@@ -147,7 +149,7 @@ def play(
 
 
 def allowed_on(table: Table, rules: Rules) -> dict[Action, BoolArray]:
-    """Where the rules allow a stand, a hit and a double: a single card of a split pair must draw, a blackjack stands."""
+    """Where the rules allow a stand, a hit and a double: a single card after a split must draw, a blackjack stands."""
     hands, shape = table.hands, table.blackjack.shape
     draws = (table.unseen > 0) & ~natural_rows(table)
     if rules.charlie is not None:

@@ -1,4 +1,4 @@
-"""The rules of blackjack as one frozen record, read from `rules.toml`, where every option has its meaning and source."""
+"""The rules of blackjack as one frozen record, read from `rules.toml`: every option with its meaning and source."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ALL_PAIRS = tuple(range(len(RANKS)))
 class Rules:
     """One table's rules; `rules.toml` says what each means, what casinos call it and where its default comes from.
 
-    ``double`` holds the least and the greatest total that may double, ``split_pairs`` the indices of the ranks whose pairs may
-    split (0 = ace, 9 = ten), ``charlie`` the number of cards that wins at once or None, ``fold`` and ``blackjack_pays`` parts of
-    the bet.
+    ``double`` holds the least and the greatest total that may double, ``split_pairs`` the indices of the ranks whose
+    pairs may split (0 = ace, 9 = ten), ``charlie`` the number of cards that wins at once or None, ``fold`` and
+    ``blackjack_pays`` parts of the bet.
 
     >>> Rules.of().fold, Rules.of(options={"das": "false"}).das
     (Fraction(1, 5), False)
@@ -209,8 +209,8 @@ def _two_hands(word: str) -> int:
 
 _READERS: dict[str, Any] = {
     **{name: _choice(name) for name in ("soft17", "hole_card", "split_aces", "surrender")},
-    **{name: _truth for name in ("double_soft", "das", "split_or_fold", "charlie_beats_blackjack", *TAKES)},
-    **{name: _truth for name in ("blackjack_beats_21", "insurance")},
+    **dict.fromkeys(("double_soft", "das", "split_or_fold", "charlie_beats_blackjack", *TAKES), _truth),
+    **dict.fromkeys(("blackjack_beats_21", "insurance"), _truth),
     "blackjack_pays": _odds,
     "double": DOUBLE_TOTALS.__getitem__,
     "split_pairs": _pairs,

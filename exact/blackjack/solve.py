@@ -23,8 +23,8 @@ class Solution:
     """A game solved for a shoe, rules and a class of strategy.
 
     ``whole`` is the play of the unsplit hand, ``split`` that of one hand of each pair that may split. Values are net
-    results per unit of the initial bet, positive for the player, over all rounds: dealer blackjacks count as the outcomes
-    they are, also where the dealer peeks.
+    results per unit of the initial bet, positive for the player, over all rounds: dealer blackjacks count as the
+    outcomes they are, also where the dealer peeks.
     """
 
     shoe: RankShoe
@@ -98,8 +98,8 @@ SplitPolicy = Callable[[Play, Play], Choices]  # unsplit play, best play of a sp
 def solve(shoe: RankShoe, rules: Rules, strategy: str = "cdp1") -> Solution:
     """The best play of a class.
 
-    ``cdp1`` decides by the hand's own cards, the up card and, after a split, the other pair card; ``cdz-`` replays after a
-    split the actions that are best for the unsplit hand.
+    ``cdp1`` decides by the hand's own cards, the up card and, after a split, the other pair card; ``cdz-`` replays after
+    a split the actions that are best for the unsplit hand.
 
     >>> from exact.shoe import Shoe
     >>> solve(RankShoe.of(Shoe.decks(1)), Rules.of(options={"das": "false"})).expectation

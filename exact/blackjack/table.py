@@ -1,8 +1,9 @@
 """What a shoe alone decides about every hand and up card, before any rule on stakes: kept and shared by all options.
 
-Every number counts ordered deals of one fixed length, the ``horizon`` T (the most cards a round can use): a hand that has
-left n cards of the N-card shoe behind it is valued over the (N - n)(N - n - 1)...(N - T + 1) orders of what may still
-come. So a hit is a plain sum, the next hands' values times the counts of the cards that lead there, and nothing is divided.
+Every number counts ordered deals of one fixed length, the ``horizon`` T (the most cards a round can use): a hand that
+has left n cards of the N-card shoe behind it is valued over the (N - n)(N - n - 1)...(N - T + 1) orders of what may
+still come. So a hit is a plain sum, the next hands' values times the counts of the cards that lead there, and nothing
+is divided.
 
 One rule covers a shoe that runs out: nobody draws from an empty shoe. A player cannot ask for a card that is not there,
 and the dealer keeps the total he has. After a split each hand is valued with the cards that the other one drew counted
@@ -30,10 +31,10 @@ _MOST_KEPT = 66  # six shoes with every split: a grid over options finds its sho
 class Table:
     """The player's hands from one shoe and the dealer's answer to them; arrays have the shape hands x up cards.
 
-    ``other`` is the rank of the other card of a split pair, out of the shoe as well, or None. ``unseen`` is the number of
-    cards left after each hand, ``left`` their counts (hands x up cards x ranks), ``orders`` the orders of what may still
-    come (a column), ``blackjack`` those with a dealer blackjack, and ``against`` twice those that the dealer wins by a
-    higher total plus those that push: a hand that stands nets orders - blackjack - against, before the blackjacks.
+    ``other`` is the rank of the other card of a split pair, out of the shoe as well, or None. ``unseen`` is the number
+    of cards left after each hand, ``left`` their counts (hands x up cards x ranks), ``orders`` the orders of what may
+    still come (a column), ``blackjack`` those with a dealer blackjack, and ``against`` twice those that the dealer wins
+    by a higher total plus those that push: a hand that stands nets orders - blackjack - against, before blackjacks.
     """
 
     shoe: RankShoe
@@ -122,7 +123,9 @@ def _against(table: Table, ways: dict[Final, IntArray | ObjectArray], longest: i
         if drawn:
             next_card = table.unseen if shoe.infinite else np.maximum(table.unseen - (drawn - 1), 1)
             sums = sums * np.where(drawn <= room, next_card, 1)
-        counted = [(1 + np.sign(total - hands.total)) * found for (total, cards), found in ways.items() if cards == drawn]
+        counted = [
+            (1 + np.sign(total - hands.total)) * found for (total, cards), found in ways.items() if cards == drawn
+        ]
         for weighted in counted:
             sums = sums + weighted
     beyond = table.orders_after(longest)[:, 0]

@@ -1,4 +1,6 @@
-"""The command line: one group, one short module a command, loaded only when it is called so that ``exact --help`` is quick."""
+"""The command line: one group, one short module a command, loaded only when it is called so that ``exact --help`` is
+quick.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Commands(click.Group):
         command: click.Command = import_module(f"exact.cli.{cmd_name}").command
         return command
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does it, with the nearest name for an unknown one."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             ctx.fail(f"unknown command {args[0]!r}; {nearest(args[0], COMMANDS)}")

@@ -15,8 +15,16 @@ from exact.cli.progress import Progress
 @click.argument("game", default="baccarat")
 @shoe_options
 @rule_options
-@click.option("--wager", "wagers", multiple=True, metavar="WAGER", help="A wager by name, or 'NAME: CONDITION pays ODDS; ...'.")
-@click.option("--wagers", "wager_files", multiple=True, metavar="FILE", help="Wagers from a TOML file, or 'all' that the game has.")
+@click.option(
+    "--wager", "wagers", multiple=True, metavar="WAGER", help="A wager by name, or 'NAME: CONDITION pays ODDS; ...'."
+)
+@click.option(
+    "--wagers",
+    "wager_files",
+    multiple=True,
+    metavar="FILE",
+    help="Wagers from a TOML file, or 'all' that the game has.",
+)
 @click.option("--given", metavar="CONDITION", help="Only rounds that satisfy a condition over their columns.")
 @click.option("--dealt", metavar="CARDS", help='Known cards, such as "P1=8H,B1=K".')
 @click.option("--by", metavar="COLUMNS", help="Break everything down by columns, such as player_total,banker_total.")
@@ -36,8 +44,8 @@ def command(
     exact compute mygame.toml --shoe "A=30,2=32,K=32" -o result.json
     """
     from exact.output import chosen, write
-    from exact.solvers import Question, solver
     from exact.shoefile import ShoeRequest
+    from exact.solvers import Question, solver
 
     chosen(format, output)
     request = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"])

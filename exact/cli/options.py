@@ -29,7 +29,12 @@ def shoe_options(function: F) -> F:
 def rule_options(function: F) -> F:
     """--option, handed on as ``options``: texts NAME=VALUE."""
     return click.option(
-        "--option", "-O", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option of the rules (see exact rules)."
+        "--option",
+        "-O",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Choose an option of the rules (see exact rules).",
     )(function)
 
 

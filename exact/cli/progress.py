@@ -30,8 +30,15 @@ class Progress:
             rate = self.done / (now - self.start)
             left = f", {(self.total - self.done) / rate:.0f} s left" if self.total and rate else ""
             of = f" of {self.total:,}" if self.total else ""
-            print(f"\r{self.done:,}{of} {self.unit}, {rate:,.0f} a second{left} \x1b[K", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{self.done:,}{of} {self.unit}, {rate:,.0f} a second{left} \x1b[K",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self.shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -20,7 +20,8 @@ def load(name: str, options: Mapping[str, str] | None = None) -> Game:
     >>> load("baccarat", {"commission": "0"}).chosen["commission"]
     Fraction(0, 1)
 
-    Raises ``InputError`` for an unknown game (naming the nearest), an unknown option or value, and everything wrong in a file.
+    Raises ``InputError`` for an unknown game (naming the nearest), an unknown option or value, and everything wrong in
+    a file.
     """
     path = find(name)
     document = read_document(path, find)
