@@ -92,11 +92,8 @@ def _wager_columns(wagers: Iterable[WagerFigures]) -> tuple[Column, ...]:
 
 
 def _wager_row(wager: WagerFigures) -> dict[str, Any]:
-    return {
-        "wager": wager.name, "expectation": wager.expectation, "edge": wager.edge,
-        "edge_resolved": wager.edge_resolved, "standard_deviation": wager.standard_deviation, "variance": wager.variance, "hit_frequency": wager.hit_frequency,
-        "return_to_player": wager.return_to_player, "offered": wager.total,
-    }  # fmt: skip
+    figures = {column.name: getattr(wager, column.name) for column in WAGER_COLUMNS[1:-1]}
+    return {"wager": wager.name, **figures, "offered": wager.total}
 
 
 def _pay_rows(wager: WagerFigures) -> list[dict[str, Any]]:

@@ -286,9 +286,9 @@ def _refuse_endless(plan: Plan, classes: Sequence[CardClass]) -> None:
     sequences = len(classes) ** len(plan.slots)
     if sequences > MOST:
         raise InputError(
-            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, {len(classes)} kinds "
-            f"of cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask for fewer "
-            "cards or attributes at once"
+            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, {len(classes)} kinds of "
+            f"cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask for fewer cards "
+            "or attributes at once"
         )
 
 
