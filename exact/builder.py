@@ -150,7 +150,7 @@ class Builder:
         for table in self.tables:
             row = self.reader.parse_text(f"table.{table.name}.row", table.row)
             column = self.reader.parse_text(f"table.{table.name}.column", table.column) if table.column else None
-            self.macros[table.name] = ((), Lookup(table.name, row, column, tuple(table.cells.items())))
+            self.macros[table.name] = (table.arguments, Lookup(table.name, row, column, tuple(table.cells.items())))
         for head, text in self.document.get("define", {}).items():
             match = re.fullmatch(r"\s*(\w+)\s*(?:\(([\w\s,]*)\))?\s*", head)
             if not match or match[1].upper() in FUNCTIONS or match[1] in self.macros:

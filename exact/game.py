@@ -83,7 +83,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """A table of the rules as it is printed: rows and columns by what they are read with, a word in each cell."""
+    """A table of the rules as it is printed: rows and columns by what they are read with, a word in each cell.
+
+    One with ``arguments`` is read for several columns in turn, as a definition is: ``draws(player_two)``.
+    """
 
     name: str
     title: str
@@ -94,6 +97,7 @@ class PrintedTable:
     words: tuple[tuple[str, ...], ...]
     cells: Mapping[tuple[Value, Value], Value]
     source: str = ""
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def read_table(name: str, raw: Mapping[str, Any], fault: Fault) -> PrintedTable 
     _find_gaps(cells, fault)
     return PrintedTable(
         name, str(raw.get("title", name)), raw["row"], raw.get("column"), tuple(cells_raw), column_labels, tuple(words),
-        cells, str(raw.get("source", "")),
+        cells, str(raw.get("source", "")), tuple(str(raw.get("arguments", "")).split()),
     )  # fmt: skip
 
 

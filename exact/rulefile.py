@@ -15,7 +15,7 @@ KEYS = {
     "cards": "ranks suits groups",
     "attribute": "rank suit is source",
     "option": "default values least most meaning source reading assumed",
-    "table": "title row column columns words cells source",
+    "table": "title arguments row column columns words cells source",
     "records": "title header rows source",
     "step": "name deal draw when let source after",
     "wager": "name title pays offered source assumed extra each",
