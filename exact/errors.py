@@ -8,10 +8,10 @@ class InputError(ValueError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the nearest known name, if one is near, and all known names.
+    """The end of a message about an unknown name: the nearest known name or, where none is near, all known names.
 
     >>> nearest("bacarat", ["baccarat", "blackjack"])
-    "did you mean 'baccarat'? known: baccarat, blackjack"
+    "did you mean 'baccarat'?"
     >>> nearest("whist", ["baccarat", "blackjack"])
     'known: baccarat, blackjack'
     """
@@ -19,4 +19,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     names = list(known)
     close = get_close_matches(name, names, n=1)
-    return (f"did you mean {close[0]!r}? " if close else "") + f"known: {', '.join(names)}"
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names) or 'none'}"
