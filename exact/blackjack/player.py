@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -123,23 +123,24 @@ def draw(table: Table, rows: slice, after: ObjectArray, bust: ObjectArray) -> Ob
 
 
 def play(
-    table: Table, rules: Rules, extra: Mapping[Action, Offer] | None = None, policy: Choices | None = None
+    table: Table,
+    rules: Rules,
+    extra: Mapping[Action, ObjectArray] | None = None,
+    policy: Choices | None = None,
+    forbidden: Mapping[Action, BoolArray] | None = None,
 ) -> Play:
     """Every action's worth on a table, from the longest hands back to the shortest, and the action taken.
 
-    ``extra`` offers actions whose worth is known beforehand (a split, a surrender, a fold). ``policy`` is the action to
-    take in each cell; without it, the best one is taken by exact comparison.
+    ``extra`` gives the worth of actions that is known beforehand (a split, a surrender, a fold). ``policy`` is the action to
+    take in each cell; without it, the best one is taken by exact comparison, of those not ``forbidden``.
     """
     hands = table.hands
     stand, bust = standing(table, rules), busting(table, rules)
-    worth = {Action.STAND: stand, Action.HIT: bust.copy(), Action.DOUBLE: _doubling(table, rules)}
-    allowed = allowed_on(table, rules)
-    for action, (values, cells) in (extra or {}).items():
-        worth[action], allowed[action] = values, cells
-    if extra and rules.split_or_fold:
-        only = allowed[Action.SPLIT] | allowed[Action.FOLD]
-        for action in set(allowed) - {Action.SPLIT, Action.FOLD}:
-            allowed[action] &= ~only
+    worth = {Action.STAND: stand, Action.HIT: bust.copy(), Action.DOUBLE: _doubling(table, rules), **(extra or {})}
+    allowed = {action: cells for action, cells in allowed_on(table, rules).items() if action in worth}
+    for action, cells in (forbidden or {}).items():
+        if action in allowed:
+            allowed[action] &= ~cells
     choice, value = np.zeros(stand.shape, dtype=np.int8), stand.copy()
     for rows in reversed(hands.levels):
         worth[Action.HIT][rows] = draw(table, rows, value, bust)
@@ -149,19 +150,33 @@ def play(
 
 
 def allowed_on(table: Table, rules: Rules) -> dict[Action, BoolArray]:
-    """Where the rules allow a stand, a hit and a double: a single card after a split must draw, a blackjack stands."""
-    hands, shape = table.hands, table.blackjack.shape
+    """Where the rules allow each action: a blackjack stands, a single card after a split must draw."""
+    hands = table.hands
     draws = (table.unseen > 0) & ~natural_rows(table)
     if rules.charlie is not None:
         draws &= hands.size < rules.charlie
     totals = zip(hands.total.tolist(), hands.soft.tolist(), strict=True)
     doubles = draws & (hands.size == 2) & np.array([rules.may_double(*total) for total in totals], dtype=np.bool_)
+    never = np.zeros(len(hands), dtype=np.bool_)
     if table.other is not None:
         one_card = table.other == ACE and rules.split_aces == "one-card"
         draws &= (hands.size == 1) | (not one_card)
         doubles &= rules.das and not one_card
-    cells = {Action.STAND: (hands.size > 1) | ~draws, Action.HIT: draws, Action.DOUBLE: doubles}
-    return {action: np.broadcast_to(rows[:, None], shape).copy() for action, rows in cells.items()}
+        rows = [(hands.size > 1) | ~draws, draws, doubles, never, never, never]
+    else:
+        splits = pair_rows(table, rules.split_pairs) & (table.unseen > 0)
+        folds = pair_rows(table, rules.split_pairs) & rules.split_or_fold
+        free = ~(splits | folds) | (not rules.split_or_fold)
+        surrenders = free & (hands.size == 2) & ~natural_rows(table) & (rules.surrender != "none")
+        rows = [free, draws & free, doubles & free, splits, surrenders, folds]
+    shape = table.blackjack.shape
+    return {action: np.broadcast_to(cells[:, None], shape).copy() for action, cells in zip(Action, rows, strict=True)}
+
+
+def pair_rows(table: Table, pairs: Iterable[int]) -> BoolArray:
+    """Which rows are pairs of one of these ranks."""
+    found: BoolArray = (table.hands.cards[:, list(pairs)] == 2).any(axis=1) & (table.hands.size == 2)
+    return found
 
 
 def _doubling(table: Table, rules: Rules) -> ObjectArray:

@@ -96,8 +96,11 @@ class Rules:
         return (Fraction(1, 2) if split and not takes_split else Fraction(1)) + (doubled and takes_double)
 
     def bust_takes(self, up: int, *, doubled: bool, split: bool) -> Fraction:
-        """What a bust hand loses when the dealer then shows a blackjack: its stake, which left the table at once, or, where a
-        dealer blackjack takes original bets only, no more than that."""
+        """What a bust hand loses when the dealer then shows a blackjack.
+
+        That is its stake, which left the table at once, or, where a dealer blackjack takes original bets only, no more
+        than that.
+        """
         if self.hole_card == "none":
             return Fraction(1 + doubled)
         return self.blackjack_takes(up, doubled=doubled, split=split)

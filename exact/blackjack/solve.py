@@ -12,7 +12,7 @@ import numpy as np
 
 from exact.blackjack.cards import RankShoe
 from exact.blackjack.hands import BoolArray, ObjectArray, arrangements, left_after
-from exact.blackjack.player import Action, Choices, Offer, Play, best, natural_rows, play, scale_of
+from exact.blackjack.player import Action, Choices, Play, best, natural_rows, play, scale_of
 from exact.blackjack.rules import Rules
 from exact.blackjack.table import Table, tables
 from exact.errors import InputError, nearest
@@ -93,6 +93,7 @@ class Solution:
 
 Policy = Callable[[Table], Choices]  # the action of every cell of a table
 SplitPolicy = Callable[[Play, Play], Choices]  # unsplit play, best play of a split hand -> the split hand's actions
+Forbidden = Callable[[Table], Mapping[Action, BoolArray]]  # the cells where an action may not be taken
 
 
 def solve(shoe: RankShoe, rules: Rules, strategy: str = "cdp1") -> Solution:
@@ -113,52 +114,51 @@ def solve(shoe: RankShoe, rules: Rules, strategy: str = "cdp1") -> Solution:
 
 
 def play_game(
-    shoe: RankShoe, rules: Rules, strategy: str, policy: Policy | None = None, split_policy: SplitPolicy | None = None
+    shoe: RankShoe,
+    rules: Rules,
+    strategy: str,
+    policy: Policy | None = None,
+    split_policy: SplitPolicy | None = None,
+    forbidden: Forbidden | None = None,
 ) -> Solution:
-    """A game played by a policy, or as well as possible; ``split_policy`` decides split hands from the unsplit play."""
+    """A game played by a policy, or as well as possible without what is forbidden.
+
+    ``split_policy`` decides split hands from the unsplit play.
+    """
     if shoe.size < 3 and not shoe.infinite:
         raise InputError(f"a round of blackjack deals three cards first; the shoe has {shoe.size}")
+
+    def played(table: Table, extra: Mapping[Action, ObjectArray] | None = None) -> Play:
+        return play(table, rules, extra, policy(table) if policy else None, forbidden(table) if forbidden else None)
+
     pairs = [pair for pair in rules.split_pairs if shoe.counts[pair] >= (1 if shoe.infinite else 2)]
     found = tables(shoe, rules.soft17 == "hit", [None, *pairs])
-    split = {pair: play(found[pair], rules, policy=policy(found[pair]) if policy else None) for pair in pairs}
+    split = {pair: played(found[pair]) for pair in pairs}
     if split_policy:
         unsplit = play(found[None], rules)
         split = {pair: play(one.table, rules, policy=split_policy(unsplit, one)) for pair, one in split.items()}
-    extra = extras(found[None], rules, split)
-    whole = play(found[None], rules, extra, policy(found[None]) if policy else None)
-    return Solution(shoe, rules, strategy, whole, split)
+    return Solution(shoe, rules, strategy, played(found[None], first_choices(found[None], rules, split)), split)
 
 
 def replay(unsplit: Play, one: Play) -> Choices:
     """The unsplit hand's actions for a split hand: the best by the unsplit values among what a split hand may do."""
     every = unsplit.table.hands.cards
     rows = np.flatnonzero(every[:, one.table.other] > 0)  # the rows of `holding`, in its order
-    return best({action: (unsplit.worth[action][rows], cells) for action, cells in one.allowed.items()})[0]
+    return best({action: (unsplit.worth[action][rows], one.allowed[action]) for action in one.worth})[0]
 
 
 CLASSES: dict[str, SplitPolicy | None] = {"cdp1": None, "cdz-": replay}
 
 
-def extras(whole: Table, rules: Rules, split: Mapping[int, Play]) -> dict[Action, Offer]:
-    """The worth of a split, a surrender and a fold of the first two cards, and where they are allowed."""
-    shape, scale = whole.blackjack.shape, scale_of(rules)
-    worth: ObjectArray = np.zeros(shape, dtype=object)
-    splits: BoolArray = np.zeros(shape, dtype=np.bool_)
-    folds = splits.copy()
+def first_choices(whole: Table, rules: Rules, split: Mapping[int, Play]) -> dict[Action, ObjectArray]:
+    """The worth of a split, a surrender and a fold of the first two cards."""
+    worth: ObjectArray = np.zeros(whole.blackjack.shape, dtype=object)
     for pair, one in split.items():
-        row, start = whole.hands.row(_only(pair, 2)), one.table.hands.row(_only(pair, 1))
-        worth[row], splits[row] = 2 * one.value[start], whole.unseen[row] > 0
-        folds[row] = rules.split_or_fold
-    surrenders = np.broadcast_to(((whole.hands.size == 2) & ~natural_rows(whole))[:, None], shape)
-    half = scale // 2 * np.broadcast_to(whole.orders, shape)
-    return {
-        Action.SPLIT: (worth, splits),
-        Action.SURRENDER: (
-            -half if rules.surrender == "early" else -half - scale // 2 * whole.blackjack,
-            surrenders & (rules.surrender != "none"),
-        ),
-        Action.FOLD: (-int(rules.fold * scale) * np.broadcast_to(whole.orders, shape), folds),
-    }
+        worth[whole.hands.row(_only(pair, 2))] = 2 * one.value[one.table.hands.row(_only(pair, 1))]
+    scale, orders = scale_of(rules), np.broadcast_to(whole.orders, worth.shape)
+    half = scale // 2 * orders
+    surrendered = -half if rules.surrender == "early" else -half - scale // 2 * whole.blackjack
+    return {Action.SPLIT: worth, Action.SURRENDER: surrendered, Action.FOLD: -int(rules.fold * scale) * orders}
 
 
 def _only(rank: int, cards: int) -> tuple[int, ...]:

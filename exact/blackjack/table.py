@@ -123,11 +123,9 @@ def _against(table: Table, ways: dict[Final, IntArray | ObjectArray], longest: i
         if drawn:
             next_card = table.unseen if shoe.infinite else np.maximum(table.unseen - (drawn - 1), 1)
             sums = sums * np.where(drawn <= room, next_card, 1)
-        counted = [
-            (1 + np.sign(total - hands.total)) * found for (total, cards), found in ways.items() if cards == drawn
-        ]
-        for weighted in counted:
-            sums = sums + weighted
+        for (total, cards), found in ways.items():
+            if cards == drawn:
+                sums = sums + (1 + np.sign(total - hands.total)) * found
     beyond = table.orders_after(longest)[:, 0]
     return sums.astype(object) * beyond
 
