@@ -71,6 +71,8 @@ class Builder:
             slot_columns=self.slot_columns,
             sources={key: str(value) for key, value in self.document.get("sources", {}).items()},
             macros=self.macros,
+            definitions={head: str(text) for head, text in self.document.get("define", {}).items()},
+            attribute_sources={name: str(raw.get("source", "")) for name, raw in self._tables_of("attribute")},
         )
 
     def _list(self, key: str) -> list[Mapping[str, Any]]:
@@ -214,7 +216,8 @@ class Builder:
             let = self.reader.read(f"{where}.let.{column}", str(text), self.facts)
             self._add_column(f"{where}.let.{column}", column, study(let, self.facts, []))
             lets.append((column, let))
-        return Step(name, slots, node, str(raw.get("when", "")), tuple(lets), str(raw.get("source", "")))
+        texts = {column: str(text) for column, text in dict(raw.get("let", {})).items()}
+        return Step(name, slots, node, str(raw.get("when", "")), tuple(lets), str(raw.get("source", "")), texts)
 
     def _add_slot(self, where: str, slot: str, nullable: bool) -> None:
         for attribute, values in self.attributes.items():

@@ -10,20 +10,42 @@ from pathlib import Path
 from exact.answer import report
 from exact.conditions import read_wagers
 from exact.errors import InputError
+from exact.explained import explained
 from exact.game import Game, Wager
 from exact.games import load
 from exact.output import Report
 from exact.result import Result, compute
-from exact.solvers import Question, Tell
+from exact.rulebook import rulebook
+from exact.solvers import About, Question, Tell
+from exact.trace import play
 from exact.wager import parse_inline
 
 
 class Forced:
     """The solver of every rule file."""
 
+    def about(self, game: str) -> About:
+        """The game in one line."""
+        found = load(game)
+        return About(found.name, found.title, "forced play", found.summary, len(found.options))
+
     def compute(self, question: Question, tell: Tell | None = None) -> Report:
         """Outcomes and wagers, exact."""
         return report(answer(question, tell))
+
+    def rules(self, question: Question) -> Report:
+        """Tables, steps, options and wagers as a person reads them."""
+        return rulebook(load(question.game, question.options))
+
+    def rule_file(self, game: str) -> str:
+        """The rule file itself."""
+        return load(game).text
+
+    def deal(self, question: Question, cards: Sequence[str]) -> Report:
+        """One round, step by step."""
+        game = load(question.game, question.options)
+        trace = play(game, cards, chosen_wagers(game, question.wagers, question.wager_files))
+        return explained(trace.complete())
 
 
 SOLVER = Forced()

@@ -79,6 +79,7 @@ class Step:
     when_text: str = ""
     lets: tuple[tuple[str, Node], ...] = ()
     source: str = ""
+    let_texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +174,8 @@ class Game:
     slot_columns: Mapping[str, SlotColumn]
     sources: Mapping[str, str]
     macros: Mapping[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)
+    definitions: Mapping[str, str] = field(default_factory=dict)  # as written: "score(sum)" -> its expression
+    attribute_sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def slots(self) -> tuple[str, ...]:

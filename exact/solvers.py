@@ -6,7 +6,7 @@ same questions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol
@@ -31,8 +31,22 @@ class Question:
     by: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """One game in a line of ``exact games``: ``kind`` says how its figures are found."""
+
+    name: str
+    title: str
+    kind: str
+    summary: str
+    options: int
+
+
 class Solver(Protocol):
     """What every kind of game can be asked."""
+
+    def about(self, game: str) -> About:
+        """The game in one line."""
 
     def compute(self, question: Question, tell: Tell | None = None) -> Report:
         """The report of ``exact compute``."""
@@ -40,8 +54,14 @@ class Solver(Protocol):
     def rules(self, question: Question) -> Report:
         """The report of ``exact rules``."""
 
+    def rule_file(self, game: str) -> str:
+        """The text of the file that holds the rules, as it is."""
 
-# Games with choices, by name; every other game is a rule file.
+    def deal(self, question: Question, cards: Sequence[str]) -> Report:
+        """The report of ``exact deal``: one round of these cards, in dealing order, with the reason of every step."""
+
+
+# Games with choices, by name, each with the module that holds its SOLVER; every other game is a rule file.
 WITH_CHOICES: Mapping[str, str] = {}
 
 

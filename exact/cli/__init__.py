@@ -16,6 +16,7 @@ COMMANDS = {
     "compute": "Exact probabilities of every outcome and wager of a game.",
     "games": "The games that are built in.",
     "rules": "The rules of a game as it computes with them: tables, options, wagers, sources.",
+    "deal": "One round played by the rules, with the reason of every step.",
 }
 
 

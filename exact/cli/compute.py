@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from exact.cli.options import chosen_options, output_options, rule_options, shoe_options
+from exact.cli.options import chosen_options, output_options, rule_options, shoe_options, wager_options
 from exact.cli.progress import Progress
 
 
@@ -15,16 +15,7 @@ from exact.cli.progress import Progress
 @click.argument("game", default="baccarat")
 @shoe_options
 @rule_options
-@click.option(
-    "--wager", "wagers", multiple=True, metavar="WAGER", help="A wager by name, or 'NAME: CONDITION pays ODDS; ...'."
-)
-@click.option(
-    "--wagers",
-    "wager_files",
-    multiple=True,
-    metavar="FILE",
-    help="Wagers from a TOML file, or 'all' that the game has.",
-)
+@wager_options
 @click.option("--given", metavar="CONDITION", help="Only rounds that satisfy a condition over their columns.")
 @click.option("--dealt", metavar="CARDS", help='Known cards, such as "P1=8H,B1=K".')
 @click.option("--by", metavar="COLUMNS", help="Break everything down by columns, such as player_total,banker_total.")

@@ -38,6 +38,22 @@ def rule_options(function: F) -> F:
     )(function)
 
 
+def wager_options(function: F) -> F:
+    """--wager and --wagers, handed on as ``wagers`` and ``wager_files``."""
+    for option in (
+        click.option(
+            "--wagers", "wager_files", multiple=True, metavar="FILE",
+            help="Wagers from a TOML file, or 'all' that the game has.",
+        ),
+        click.option(
+            "--wager", "wagers", multiple=True, metavar="WAGER",
+            help="A wager by name, or 'NAME: CONDITION pays ODDS; ...'.",
+        ),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
 def output_options(function: F) -> F:
     """--format, -o and --digits, handed on as ``format``, ``output`` and ``digits``."""
     for option in (
