@@ -8,10 +8,10 @@ factorials``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import perm, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
 from exact.expression import FALSE, TRUE, Binary, Case, IsNull, Literal, Name, Node, Unary, Value, names
@@ -21,6 +21,7 @@ from exact.rounds import CLASS, WAYS, Branch, Dealt, Walk, fits, undealt_orders
 from exact.shoe import Shoe
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
 
 Key = tuple[Value, ...]
@@ -113,33 +114,67 @@ def _weighted(walk: Walk, digits: Sequence[Digit], progress: Callable[[int], Non
 
 
 def _by_multiset(walk: Walk, digits: Sequence[Digit], progress: Callable[[int], None] | None) -> Counter[Key]:
-
     sums: Counter[Key] = Counter()
-    for branch in walk.branches():
-        packing = _Packing(walk, branch, digits)
-        slots = [name for name in branch.frame.columns if name.startswith(CLASS)]
-        multiset = multiset_columns(slots, len(walk.classes))
-        frame = packing.frame(*multiset.values())
-        rest = undealt_orders(walk.shoe, len(walk.game.slots), branch.cards)
-        weights: dict[Key, int] = {}
-        for *row, sequences in frame.group_by([*packing.columns, *multiset]).len().iter_rows():
-            packed, cards = row[: len(packing.columns)], tuple(row[len(packing.columns) :])
-            if cards not in weights:
-                weights[cards] = rest * orders_of(walk, len(slots), cards)
-            sums[packing.unpack(packed)] += sequences * weights[cards]
-        if progress:
-            progress(branch.frame.height)
+    longest = len(walk.game.slots)
+    orders = [_orders(kind.count, longest, walk.shoe.infinite) for kind in walk.classes]
+    for found in sequences(walk, digits, progress):
+        rest = undealt_orders(walk.shoe, longest, found.cards)
+        ways = found.number.astype(object) * rest
+        for kind, drawn in zip(orders, found.drawn.T, strict=True):
+            ways = ways * kind[drawn]
+        for place, key in enumerate(found.keys):
+            sums[key] += int(ways[found.key == place].sum())
     return sums
 
 
-def multiset_columns(slots: Sequence[str], classes: int) -> dict[str, pl.Expr]:
-    """Which cards a row holds, without their order: as many numbers as needed, each counting some classes digit by
-    digit.
+def _orders(count: int, longest: int, infinite: bool) -> np.ndarray[Any, Any]:
+    """In how many ways 0, 1, 2 ... given places can be filled with cards of one class, as Python integers."""
+    import numpy as np
+
+    return np.array([count**n if infinite else perm(count, n) for n in range(longest + 1)], dtype=object)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """How many card sequences of one length hold the same cards and give the digits the same values.
+
+    Each row: the place of its ``key`` in ``keys``, how many cards of each class it has ``drawn``, and the ``number`` of
+    sequences.
     """
+
+    cards: int
+    keys: tuple[Key, ...]
+    key: np.ndarray[Any, Any]
+    drawn: np.ndarray[Any, Any]
+    number: np.ndarray[Any, Any]
+
+
+def sequences(
+    walk: Walk, digits: Sequence[Digit], progress: Callable[[int], None] | None = None
+) -> Iterator[Sequences]:
+    """The sequences of an enumeration without weights, counted by the multiset of their cards and the digits."""
+    import numpy as np
+
+    for branch in walk.branches():
+        packing = _Packing(walk, branch, digits)
+        slots = [name for name in branch.frame.columns if name.startswith(CLASS)]
+        multiset = _multiset_columns(slots, len(walk.classes))
+        grouped = packing.frame(*multiset.values()).group_by([*packing.columns, *multiset]).len()
+        packed = grouped.select(packing.columns).to_numpy()
+        keys, key = np.unique(packed, axis=0, return_inverse=True)
+        drawn = _drawn(grouped.select(multiset.keys()).to_numpy(), len(slots), len(walk.classes))
+        unpacked = tuple(packing.unpack(row) for row in keys.tolist())
+        yield Sequences(branch.cards, unpacked, key.reshape(-1), drawn, grouped["len"].to_numpy().astype(np.int64))
+        if progress:
+            progress(branch.frame.height)
+
+
+def _multiset_columns(slots: Sequence[str], classes: int) -> dict[str, pl.Expr]:
+    """Which cards a row holds, without their order: each number counts some classes in its digits."""
     import polars as pl
 
     base = len(slots) + 1
-    block = classes_in_block(len(slots))
+    block = _classes_in_block(len(slots))
     columns = {}
     for first in range(0, classes, block):
         powers = [base ** (c - first) if first <= c < first + block else 0 for c in range(classes)]
@@ -150,20 +185,20 @@ def multiset_columns(slots: Sequence[str], classes: int) -> dict[str, pl.Expr]:
     return columns
 
 
-def classes_in_block(slots: int) -> int:
+def _classes_in_block(slots: int) -> int:
     """How many counts from 0 to ``slots`` one 64-bit number holds."""
     return next(n for n in range(63, 0, -1) if (slots + 1) ** n < 2**62)
 
 
-def orders_of(walk: Walk, slots: int, cards: Sequence[Value]) -> int:
-    """In how many ways a shoe fills places with a given sequence of classes that has this multiset."""
-    ways, base, block = 1, slots + 1, classes_in_block(slots)
-    for first, packed in zip(range(0, len(walk.classes), block), cards, strict=True):
-        assert isinstance(packed, int)
-        for kind in walk.classes[first : first + block]:
-            packed, drawn = divmod(packed, base)
-            ways *= kind.count**drawn if walk.shoe.infinite else perm(kind.count, drawn)
-    return ways
+def _drawn(packed: np.ndarray[Any, Any], slots: int, classes: int) -> np.ndarray[Any, Any]:
+    """The counts of every class that the numbers of ``_multiset_columns`` stand for."""
+    import numpy as np
+
+    drawn = np.empty((len(packed), classes), dtype=np.uint8)
+    block = _classes_in_block(slots)
+    for kind in range(classes):
+        drawn[:, kind] = packed[:, kind // block] // (slots + 1) ** (kind % block) % (slots + 1)
+    return drawn
 
 
 class _Packing:
