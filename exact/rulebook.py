@@ -11,6 +11,7 @@ from exact.report import Column, Report, Table, fraction_text
 from exact.trace import said
 
 Rows = list[dict[str, Any]]
+_LISTS = {"options": "option_list"}  # "options" are the chosen ones, as in every document
 
 
 def rulebook(game: Game) -> Report:
@@ -20,7 +21,7 @@ def rulebook(game: Game) -> Report:
         _table("steps", "Steps of a round", ("step", "when", "what happens", "source"), _steps(game)),
         *(_grid(table) for table in game.tables),
         _table("definitions", "Definitions", ("name", "meaning"), _pairs(game.definitions)),
-        _table("cards", "What the cards count as", ("attribute", "value", "cards", "source"), _attributes(game)),
+        _table("cards", "What the cards count as", ("attribute", "cards and values", "source"), _attributes(game)),
         *(_records(records) for records in game.records),
         _table(
             "options", "Options", ("option", "chosen", "default", "allowed", "mark", "meaning", "source"),
@@ -53,7 +54,7 @@ def _pairs(texts: Mapping[str, str]) -> Rows:
 def _steps(game: Game) -> Rows:
     """One row for every thing that happens, in order."""
     return [
-        {"step": step.name, "what_happens": what, "when": step.when_text, "source": step.source}
+        {"step": step.name, "what_happens": what, "when": " ".join(step.when_text.split()), "source": step.source}
         for step in game.steps
         for what in _happens(step)
     ]
@@ -87,7 +88,7 @@ def _records(records: Records) -> Table:
 
 
 def _attributes(game: Game) -> Rows:
-    """What each card counts as, the cards of one value together; rank and suit themselves are left out."""
+    """What each card counts as: "10 J Q K = 0"; rank and suit themselves are left out."""
     rows: Rows = []
     for name, values in game.attributes.items():
         if name in ("rank", "suit"):
@@ -96,8 +97,8 @@ def _attributes(game: Game) -> Rows:
         groups: dict[str, dict[str, None]] = {}
         for (rank, suit), value in values.items():
             groups.setdefault(said(value), {})[rank if by_rank else suit] = None
-        source = game.attribute_sources.get(name, "")
-        rows += [{"attribute": name, "value": v, "cards": " ".join(c), "source": source} for v, c in groups.items()]
+        text = ", ".join(f"{' '.join(cards)} = {value}" for value, cards in groups.items())
+        rows.append({"attribute": name, "cards_and_values": text, "source": game.attribute_sources.get(name, "")})
     return rows
 
 
@@ -127,7 +128,7 @@ def _odds(odds: Any) -> str:
 
 def _document(game: Game, tables: tuple[Table, ...]) -> dict[str, Any]:
     """For programs: every list by its name, printed tables and records with their rows."""
-    lists = {table.name: list(table) for table in tables if " " not in table.name}
+    lists = {_LISTS.get(t.name, t.name): list(t) for t in tables if " " not in t.name}
     printed = [
         {
             "name": table.name, "title": table.title, "row": table.row, "column": table.column,

@@ -17,6 +17,7 @@ COMMANDS = {
     "games": "The games that are built in.",
     "rules": "The rules of a game as it computes with them: tables, options, wagers, sources.",
     "deal": "One round played by the rules, with the reason of every step.",
+    "compare": "Two games, option sets or shoes side by side, with exact differences.",
 }
 
 

@@ -9,7 +9,10 @@ import click
 from exact.cli.options import chosen_options, output_options, rule_options, wager_options
 
 
-@click.command(short_help="One round played by the rules, with the reason of every step.")
+@click.command(
+    short_help="One round played by the rules, with the reason of every step.",
+    context_settings={"ignore_unknown_options": True},  # a card may be called -3W
+)
 @click.argument("game")
 @click.argument("cards", metavar="CARD...", nargs=-1, required=True)
 @rule_options
