@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from exact.blackjack.cards import ACE, TEN
 from exact.blackjack.dealer import HOLE_OF_BLACKJACK
-from exact.blackjack.hands import BoolArray, ObjectArray
+from exact.blackjack.hands import BoolArray, ObjectArray, left_after
 from exact.blackjack.rules import Rules
 from exact.blackjack.table import Table
 
@@ -40,7 +40,8 @@ class Play:
     """How one table is played under some rules. Arrays have the shape hands x up cards.
 
     Values are net results of the round in units of 1/``scale`` of the initial bet, times the table's orders. ``worth``
-    and ``allowed`` hold each action that the rules know here, ``choice`` the action taken, ``value`` what it is worth.
+    holds each action known here, ``allowed`` where the rules allow it, ``choice`` the action taken, ``value`` its
+    worth.
     """
 
     table: Table
@@ -131,16 +132,15 @@ def play(
 ) -> Play:
     """Every action's worth on a table, from the longest hands back to the shortest, and the action taken.
 
-    ``extra`` gives the worth of actions that is known beforehand (a split, a surrender, a fold). ``policy`` is the action to
-    take in each cell; without it, the best one is taken by exact comparison, of those not ``forbidden``.
+    ``extra`` gives the worth of actions that is known beforehand (a split, a surrender, a fold). ``policy`` is the
+    action to take in each cell; without it, the best one is taken by exact comparison, of those not ``forbidden``.
     """
     hands = table.hands
     stand, bust = standing(table, rules), busting(table, rules)
     worth = {Action.STAND: stand, Action.HIT: bust.copy(), Action.DOUBLE: _doubling(table, rules), **(extra or {})}
-    allowed = {action: cells for action, cells in allowed_on(table, rules).items() if action in worth}
+    allowed = allowed_on(table, rules)
     for action, cells in (forbidden or {}).items():
-        if action in allowed:
-            allowed[action] &= ~cells
+        allowed[action] &= ~cells
     choice, value = np.zeros(stand.shape, dtype=np.int8), stand.copy()
     for rows in reversed(hands.levels):
         worth[Action.HIT][rows] = draw(table, rows, value, bust)
@@ -171,6 +171,16 @@ def allowed_on(table: Table, rules: Rules) -> dict[Action, BoolArray]:
         rows = [free, draws & free, doubles & free, splits, surrenders, folds]
     shape = table.blackjack.shape
     return {action: np.broadcast_to(cells[:, None], shape).copy() for action, cells in zip(Action, rows, strict=True)}
+
+
+def decisions(table: Table, allowed: Mapping[Action, BoolArray]) -> BoolArray:
+    """Where the shoe can deal a hand of two cards or more beside an up card, and the player has a choice."""
+    ups = left_after(table.shoe, table.hands.cards + (np.arange(10) == table.other))
+    found: BoolArray = (ups > 0) & (table.hands.size > 1)[:, None]
+    if table.other is not None and not table.shoe.infinite:
+        found &= (table.hands.cards[:, table.other] < table.shoe.counts[table.other])[:, None]
+    found &= np.sum(list(allowed.values()), axis=0) > 1
+    return found
 
 
 def pair_rows(table: Table, pairs: Iterable[int]) -> BoolArray:

@@ -99,8 +99,8 @@ Forbidden = Callable[[Table], Mapping[Action, BoolArray]]  # the cells where an 
 def solve(shoe: RankShoe, rules: Rules, strategy: str = "cdp1") -> Solution:
     """The best play of a class.
 
-    ``cdp1`` decides by the hand's own cards, the up card and, after a split, the other pair card; ``cdz-`` replays after
-    a split the actions that are best for the unsplit hand.
+    ``cdp1`` decides by the hand's own cards, the up card and, after a split, the other pair card; ``cdz-`` replays
+    after a split the actions that are best for the unsplit hand.
 
     >>> from exact.shoe import Shoe
     >>> solve(RankShoe.of(Shoe.decks(1)), Rules.of(options={"das": "false"})).expectation
