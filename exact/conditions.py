@@ -89,7 +89,7 @@ class Reader:
             try:
                 folded = fold(substitute(expand(parsed, self.macros), self.constants))
                 odds = folded.value if isinstance(folded, Literal) else None
-            except (ZeroDivisionError, TypeError):
+            except (InputError, ZeroDivisionError, TypeError):
                 odds = None
             if isinstance(odds, bool) or not isinstance(odds, int | Fraction) or odds < -1:
                 self.faults.add(f"{where}.odds", f"odds must be a fraction of at least -1 such as 19/20, not {text!r}")

@@ -8,10 +8,12 @@ from functools import reduce
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, or_, sub
 from typing import TYPE_CHECKING, Any
 
+from exact.errors import InputError
 from exact.expression import (
     COMPARISONS,
     FALSE,
-    TRUE,
+    FUNCTIONS,
+    NULL,
     Binary,
     Call,
     Case,
@@ -25,6 +27,7 @@ from exact.expression import (
     Value,
     children,
     rebuild,
+    wrong_call,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +54,9 @@ def evaluate(node: Node, row: Mapping[str, Value]) -> Value:
         case Name(name):
             return row[name]
         case Binary("AND" | "OR" as op, left, right):
-            return _connect(op, evaluate(left, row), evaluate(right, row))
+            first = evaluate(left, row)
+            # the right side may hold only where the left one does: p2 > 0 AND p1 % p2 = 1
+            return first if first is (op == "OR") else _connect(op, first, evaluate(right, row))
         case Binary(op, left, right):
             return _apply(op, evaluate(left, row), evaluate(right, row))
         case Unary(op, operand):
@@ -97,41 +102,62 @@ def _apply(op: str, left: Value, right: Value) -> Value:
 
 
 def _call(function: str, values: list[Value]) -> Value:
+    least, most = FUNCTIONS.get(function, (0, 0))
+    if len(values) < least or (most is not None and len(values) > most):
+        raise InputError(wrong_call(function, len(values)))
     if function == "COALESCE":
         return next((value for value in values if value is not None), None)
     value = values[0]
     if value is None:
         return None
-    assert isinstance(value, int)
-    return abs(value) if function == "ABS" else (value > 0) - (value < 0)
+    if isinstance(value, bool | str):
+        raise InputError(f"{function} needs a number, not {value!r}")
+    if function == "ABS":
+        return value if value >= 0 else -value
+    return (value > 0) - (value < 0)
 
 
 def fold(node: Node) -> Node:
-    """The same expression with everything constant worked out, so that options cost nothing at run time.
+    """The same expression with everything constant worked out, so that options and cards not drawn cost nothing.
 
     >>> from exact.expression import parse
     >>> fold(parse("CASE WHEN 'tie' = 'tie' THEN p = b ELSE FALSE END"))
     Binary(op='=', left=Name(name='p'), right=Name(name='b'))
     """
     node = rebuild(node, fold)
-    match node:
-        case Binary("AND" | "OR" as op, left, right):
-            decisive, neutral = (FALSE, TRUE) if op == "AND" else (TRUE, FALSE)
-            if decisive in (left, right):
-                return decisive
-            if left == neutral or right == neutral:
-                return right if left == neutral else left
-        case Case(branches, default):
-            kept = [(condition, value) for condition, value in branches if condition not in (FALSE, Literal(None))]
-            for place, (condition, value) in enumerate(kept):
-                if condition == TRUE:
-                    kept, default = kept[:place], value
-                    break
-            return Case(tuple(kept), default) if kept else default
     parts = children(node)
     if parts and all(isinstance(part, Literal) for part in parts):
         return Literal(evaluate(node, {}))
+    match node:
+        case Binary("AND" | "OR" as op, left, right):
+            decisive = op == "OR"
+            if _is(left, decisive) or _is(right, decisive):
+                return Literal(decisive)
+            if _is(left, not decisive) or _is(right, not decisive):
+                return right if _is(left, not decisive) else left
+        case Binary(_, left, right) if _is(left, None) or _is(right, None):
+            return NULL
+        case In(operand, _) if _is(operand, None):
+            return NULL
+        case Case(branches, default):
+            return _fold_case(branches, default)
+        case Call("COALESCE", (first, *others)) if _is(first, None):
+            return others[0] if len(others) == 1 else fold(Call("COALESCE", tuple(others)))
     return node
+
+
+def _fold_case(branches: tuple[tuple[Node, Node], ...], default: Node) -> Node:
+    kept = [branch for branch in branches if not _is(branch[0], False) and not _is(branch[0], None)]
+    for place, (condition, value) in enumerate(kept):
+        if _is(condition, True):
+            kept, default = kept[:place], value
+            break
+    return Case(tuple(kept), default) if kept else default
+
+
+def _is(node: Node, value: bool | None) -> bool:
+    """Whether a node is this very constant: in Python 1 equals True, in an expression it does not."""
+    return isinstance(node, Literal) and node.value is value
 
 
 def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType | None = None) -> pl.Expr:
@@ -144,6 +170,9 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType 
 
     def inner(part: Node) -> pl.Expr:
         return to_polars(part, column)
+
+    def truth(part: Node) -> pl.Expr:
+        return pl.lit(None, dtype=pl.Boolean()) if _is(part, None) else inner(part)
 
     def wide(part: Node) -> pl.Expr:
         return to_polars(part, column, pl.Int64())
@@ -158,17 +187,17 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType 
         case Unary(_, operand):
             return -wide(operand)
         case Binary("AND", left, right):
-            return inner(left) & inner(right)
+            return truth(left) & truth(right)
         case Binary("OR", left, right):
-            return inner(left) | inner(right)
+            return truth(left) | truth(right)
         case Binary(op, left, right) if op in COMPARISONS:
-            return _compare(op, left, right, inner)
+            return _compare(op, left, right, column)
         case Binary(op, left, right):
             return _apply_columns(op, wide(left), wide(right))
         case IsNull(operand):
             return inner(operand).is_null()
         case In(operand, items):
-            return reduce(or_, (_compare("=", operand, item, inner) for item in items))
+            return reduce(or_, (_compare("=", operand, item, column) for item in items))
         case Case(branches, default):
             values = [(inner(condition), to_polars(value, column, result)) for condition, value in branches]
             return _case(values, to_polars(default, column, result))
@@ -177,12 +206,31 @@ def to_polars(node: Node, column: Callable[[str], pl.Expr], result: pl.DataType 
         case Call(function, (argument,)):
             return wide(argument).abs() if function == "ABS" else wide(argument).sign()
         case Lookup():
-            return to_polars(lookup_case(node), column, result)
+            return to_polars(fold(lookup_case(node)), column, result)
     raise AssertionError(node)
 
 
-def _compare(op: str, left: Node, right: Node, inner: Callable[[Node], pl.Expr]) -> pl.Expr:
-    return _apply_columns(op, inner(left), inner(right))
+def _compare(op: str, left: Node, right: Node, column: Callable[[str], pl.Expr]) -> pl.Expr:
+    """A comparison; texts that are worked out are compared as texts, since a column knows its own words only."""
+    import polars as pl
+
+    plain = isinstance(left, Name | Literal) and isinstance(right, Name | Literal)
+    kind = pl.String() if not plain and (_is_text(left) or _is_text(right)) else None
+    return _apply_columns(op, to_polars(left, column, kind), to_polars(right, column, kind))
+
+
+def _is_text(node: Node) -> bool:
+    """Whether an expression is seen to be a text, from the texts written in it."""
+    match node:
+        case Literal(value):
+            return isinstance(value, str)
+        case Case(branches, default):
+            return any(_is_text(value) for _, value in branches) or _is_text(default)
+        case Call("COALESCE", arguments):
+            return any(map(_is_text, arguments))
+        case Lookup(_, _, _, cells):
+            return any(isinstance(value, str) for _, value in cells)
+    return False
 
 
 def _apply_columns(op: str, left: pl.Expr, right: pl.Expr) -> pl.Expr:

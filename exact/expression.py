@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.errors import InputError
+from exact.errors import InputError, nearest
 
 Value = int | str | bool | Fraction | None
 
@@ -271,6 +271,15 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
         yield kind, word, start
         place = match.end()
     yield "end", "", len(text)
+
+
+def wrong_call(function: str, given: int) -> str:
+    """What is wrong with a call: there is no such function, or it takes other arguments."""
+    if function not in FUNCTIONS:
+        return f"unknown function {function!r}; {nearest(function, FUNCTIONS)}"
+    least, most = FUNCTIONS[function]
+    many = f"{least} or more arguments" if most is None else f"{least} argument{'s' * (least != 1)}"
+    return f"{function} takes {many}, {given} given"
 
 
 def children(node: Node) -> tuple[Node, ...]:

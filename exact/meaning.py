@@ -28,6 +28,7 @@ from exact.expression import (
     Unary,
     Value,
     children,
+    wrong_call,
 )
 
 WIDEST = 2**62  # every intermediate integer stays below, so that Int64 holds it with room to spare
@@ -192,12 +193,9 @@ def _join(facts: list[Fact], errors: list[str]) -> Fact:
 
 
 def _call(function: str, facts: list[Fact], errors: list[str]) -> Fact:
-    if function not in FUNCTIONS:
-        errors.append(f"unknown function {function!r}; {nearest(function, FUNCTIONS)}")
-        return UNKNOWN
-    least, most = FUNCTIONS[function]
+    least, most = FUNCTIONS.get(function, (0, 0))
     if len(facts) < least or (most is not None and len(facts) > most):
-        errors.append(f"{function} takes {least}{' or more' if most is None else ''} arguments, {len(facts)} given")
+        errors.append(wrong_call(function, len(facts)))
         return UNKNOWN
     if function == "COALESCE":
         return replace(_join(facts, errors), nullable=all(f.nullable for f in facts))

@@ -113,7 +113,7 @@ def compute(
     """
     check_shoe(game, shoe)
     wagers = [wager for wager in game.wagers if not wager.extra] if wagers is None else wagers
-    condition = read_condition(game, given, "--given") if given else None
+    condition = read_condition(game, given, "--given") if given is not None else None
     cards = tuple(parse_dealt(game, text) for text in dealt)
     columns = [Digit.of_column(game, _known(game, name)) for name in by]
     sums = _count(game, shoe, _measures(game, wagers), columns, condition, cards, progress)

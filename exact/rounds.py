@@ -14,8 +14,8 @@ from math import perm
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.evaluate import to_polars
-from exact.expression import Node, Value, names
+from exact.evaluate import fold, to_polars
+from exact.expression import NULL, Binary, Name, Node, Value, children, names, substitute
 from exact.game import Game, Step
 from exact.meaning import Fact
 from exact.shoe import Shoe
@@ -192,7 +192,7 @@ class Walk:
         rules.
         """
         assert step.when is not None
-        mask = branch.frame.select(self.expression(step.when, branch.absent).alias("when")).to_series()
+        mask = branch.frame.with_columns(self.expression(step.when, branch.absent).alias("when")).get_column("when")
         if mask.null_count():
             cards = self.example(branch.frame.filter(mask.is_null()))
             raise InputError(f"{self.game.file}: step {step.name!r}.when: {step.when_text!r} is NULL for {cards}")
@@ -255,14 +255,18 @@ class Walk:
         return replace(branch, frame=branch.frame.with_columns(pl.col(WAYS) * rest))
 
     def expression(self, node: Node, absent: frozenset[str], result: pl.DataType | None = None) -> pl.Expr:
-        """An expression over the columns of a branch, in which the cards not drawn are NULL."""
+        """An expression over the columns of a branch, in which the cards not drawn are NULL.
+
+        It may fold to a constant, which polars stretches to the height of a frame in ``with_columns`` and ``filter``.
+        """
         import polars as pl
 
+        undrawn = {name: NULL for name, source in self.game.slot_columns.items() if source.slot in absent}
+        node = fold(substitute(node, undrawn)) if undrawn else node
+        texts = _unlike(node, self.game.facts)
+
         def column(name: str) -> pl.Expr:
-            source = self.game.slot_columns.get(name)
-            if source is not None and source.slot in absent:
-                return pl.lit(None, dtype=dtype(self.game.facts[name]))
-            return pl.col(name)
+            return pl.col(name).cast(pl.String()) if name in texts else pl.col(name)
 
         return to_polars(node, column, result if result is None or result == pl.Enum else None)
 
@@ -270,6 +274,15 @@ class Walk:
         """The columns of the first of some rounds, for a message."""
         row = frame.drop([name for name in frame.columns if name == WAYS or name.startswith(CLASS)]).row(0, named=True)
         return ", ".join(f"{name} = {value}" for name, value in row.items()) or "every round"
+
+
+def _unlike(node: Node, facts: Mapping[str, Fact]) -> frozenset[str]:
+    """Text columns that are compared with one of other words, which polars does as plain texts only."""
+    found = frozenset[str]().union(*(_unlike(part, facts) for part in children(node)))
+    match node:
+        case Binary(_, Name(left), Name(right)) if facts[left].words != facts[right].words:
+            return found | {left, right}
+    return found
 
 
 def _places(plan: Plan) -> tuple[Split | Deal | Work, ...]:
@@ -286,9 +299,9 @@ def _refuse_endless(plan: Plan, classes: Sequence[CardClass]) -> None:
     sequences = len(classes) ** len(plan.slots)
     if sequences > MOST:
         raise InputError(
-            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, {len(classes)} kinds of "
-            f"cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask for fewer cards "
-            "or attributes at once"
+            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, "
+            f"{len(classes)} kinds of cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are "
+            "worked out; ask for fewer cards or attributes at once"
         )
 
 

@@ -60,7 +60,7 @@ class Digit:
             scope = narrow(scope, condition, False)
         if offered is not None:
             branches.insert(0, (Unary("NOT", offered), Literal(len(conditions) + 1)))
-            unsure.insert(0, (Unary("NOT", offered), FALSE))
+            unsure[:0] = [(IsNull(offered), TRUE), (Unary("NOT", offered), FALSE)]
         values = (*range(len(conditions) + 1), None)
         doubt = Case(tuple(unsure), FALSE) if any(value == TRUE for _, value in unsure) else None
         return cls(Case(tuple(branches), Literal(len(conditions))), values, said, doubt)
