@@ -5,7 +5,7 @@ once.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,22 +13,20 @@ from typing import Any
 from exact.conditions import Reader
 from exact.errors import InputError, nearest
 from exact.evaluate import evaluate
-from exact.expression import FUNCTIONS, Lookup, Node, Value, names
-from exact.game import Game, Kind, Option, PrintedTable, Records, SlotColumn, Step, Wager
-from exact.meaning import Fact, fact_of, integer, study
+from exact.expression import FUNCTIONS, KEYWORDS, Lookup, Node, Value
+from exact.game import Game, Kind, Option, PrintedTable, Records, SlotColumn, Step, Wager, show
+from exact.meaning import UNKNOWN, Fact, fact_of, integer, study
 from exact.printed import keys_of, read_table
-from exact.rulefile import Faults
+from exact.rulefile import Document, Faults
 from exact.shoe import Card, Deck
 
 
 class Builder:
     """Turns one merged document into a ``Game``; each part is read with what the earlier parts defined."""
 
-    def __init__(
-        self, document: Mapping[str, Any], file: str, name: str, text: str, options: Mapping[str, str]
-    ) -> None:
-        self.faults = Faults(file)
-        self.document = self.faults.keys("", "", document)
+    def __init__(self, document: Document, file: str, name: str, text: str, options: Mapping[str, str]) -> None:
+        self.faults = Faults(file, document.origins)
+        self.document = self.faults.keys("", "", document.content)
         self.file, self.name, self.text = file, name, text
         self.options = self._options()
         self.chosen = self._chosen(options)
@@ -45,13 +43,16 @@ class Builder:
         """The game; ``InputError`` with everything that is wrong in the file."""
         self.reader.later = {c: step.get("name", "") for step in self._list("step") for c in self._slots(step)}
         steps = tuple(self._step(raw, index) for index, raw in enumerate(self._list("step")))
+        self._check_definitions()
         records = tuple(self._records(name, raw) for name, raw in self._tables_of("records"))
         by_name = {record.name: record for record in records}
         wagers = tuple(w for i, raw in enumerate(self._list("wager")) for w in self._wagers(raw, i, by_name))
-        for name in sorted({w.name for w in wagers if [v.name for v in wagers].count(w.name) > 1}):
-            self.faults.add(f"wager {name!r}", "two wagers have this name")
+        self._refuse_twice("wager", [wager.name for wager in wagers])
+        self._refuse_twice("step", [step.name for step in steps])
         if not any(step.slots for step in steps):
             self.faults.add("step", "no step deals a card")
+        if self.facts.get("outcome", UNKNOWN).kind not in ("text", "unknown"):
+            self.faults.add("outcome", f"the outcome must be a text, not {self.facts['outcome'].kind}")
         self.faults.stop()
         return Game(
             name=self.name,
@@ -76,18 +77,16 @@ class Builder:
         )
 
     def _list(self, key: str) -> list[Mapping[str, Any]]:
-        raw = self.document.get(key, [])
-        if not isinstance(raw, list):
-            self.faults.add(key, f"write [[{key}]], one for each")
-            return []
-        return [self.faults.keys(key, f"{key} {item.get('name', i + 1)!r}", item) for i, item in enumerate(raw)]
+        entries = enumerate(self.document.get(key, []), 1)
+        return [self.faults.keys(key, f"{key} {item.get('name', place)!r}", item) for place, item in entries]
 
     def _tables_of(self, key: str) -> list[tuple[str, Mapping[str, Any]]]:
-        raw = self.document.get(key, {})
-        if not isinstance(raw, Mapping):
-            self.faults.add(key, f"write [{key}.NAME]")
-            return []
-        return [(name, self.faults.keys(key, f"{key}.{name}", item)) for name, item in raw.items()]
+        tables = self.document.get(key, {}).items()
+        return [(name, self.faults.keys(key, f"{key}.{name}", item)) for name, item in tables]
+
+    def _refuse_twice(self, kind: str, names_: Sequence[str]) -> None:
+        for name in sorted({name for name in names_ if names_.count(name) > 1}):
+            self.faults.add(f"{kind} {name!r}", f"two {kind}s have this name")
 
     # -- options, cards, tables, definitions
 
@@ -127,7 +126,8 @@ class Builder:
 
     def _deck(self) -> Deck:
         raw = self.faults.keys("cards", "cards", self.document.get("cards", {}))
-        groups = raw.get("groups") or [raw]
+        given = enumerate(raw.get("groups", []), 1)
+        groups = [self.faults.keys("cards", f"cards.groups[{place}]", group) for place, group in given] or [raw]
         cards = [
             (str(rank), suit)
             for group in groups
@@ -155,13 +155,22 @@ class Builder:
             self.macros[table.name] = (table.arguments, Lookup(table.name, row, column, tuple(table.cells.items())))
         for head, text in self.document.get("define", {}).items():
             match = re.fullmatch(r"\s*(\w+)\s*(?:\(([\w\s,]*)\))?\s*", head)
-            if not match or match[1].upper() in FUNCTIONS or match[1] in self.macros:
+            if not match or match[1].upper() in (*FUNCTIONS, *KEYWORDS) or match[1] in {**self.macros, **self.chosen}:
                 self.faults.add(
                     f"define.{head!r}", 'a definition is called NAME or "NAME(a, b)", with a name of its own'
                 )
                 continue
             arguments = tuple(word.strip() for word in (match[2] or "").split(",") if word.strip())
             self.macros[match[1]] = (arguments, self.reader.parse_text(f"define.{head!r}", str(text)))
+
+    def _check_definitions(self) -> None:
+        """A name that tables or definitions read and that is no column is a fault even where nothing uses it."""
+        heads = {head.partition("(")[0].strip(): f"define.{head!r}" for head in self.document.get("define", {})}
+        for name, (arguments, node) in self.macros.items():
+            where = heads.get(name, f"table.{name}")
+            for word in sorted(self.macros.keys() & set(arguments)):
+                self.faults.add(where, f"the argument {word!r} is already a table or definition")
+            self.reader.check(where, node, {**self.facts, **dict.fromkeys(arguments, UNKNOWN)})
 
     def _attributes(self) -> dict[str, dict[Card, Value]]:
         found: dict[str, dict[Card, Value]] = {
@@ -178,8 +187,9 @@ class Builder:
         where = f"attribute.{name}"
         if "is" in raw:
             scope = {other: column_fact(values) for other, values in found.items()}
+            before = len(self.faults.found)
             node = self.reader.read(f"{where}.is", str(raw["is"]), scope)
-            if not names(node) <= found.keys():
+            if len(self.faults.found) > before:
                 return dict.fromkeys(self.deck.cards)
             return {card: evaluate(node, {k: v[card] for k, v in found.items()}) for card in self.deck.cards}
         by = 0 if "rank" in raw else 1
@@ -194,6 +204,9 @@ class Builder:
         for key in known:
             if key not in given:
                 self.faults.add(where, f"says nothing of {key}")
+        if len({type(value) for value in given.values()} | {Fraction}) > 2 or Fraction in map(type, given.values()):
+            self.faults.add(where, "its values must all be whole numbers, all texts, or all true or false")
+            return dict.fromkeys(self.deck.cards)
         return {card: given.get(card[by]) for card in self.deck.cards}
 
     # -- steps and wagers
@@ -207,16 +220,20 @@ class Builder:
         slots, lets, node = tuple(self._slots(raw)), [], None
         if not slots and not raw.get("let"):
             self.faults.add(where, "a step deals cards (deal, draw) or works out columns (let.NAME = EXPRESSION)")
+        if "deal" in raw and "draw" in raw:
+            self.faults.add(where, "a step has deal or draw, not both")
+        if "when" in raw and not slots:
+            self.faults.add(f"{where}.when", "only a step that deals cards has a condition; write CASE in a let")
         if "when" in raw and slots:
             node = self.reader.read(f"{where}.when", str(raw["when"]), self.facts, "truth")
         for slot in slots:
             self._add_slot(where, slot, nullable=node is not None)
             self.reader.later = {s: n for s, n in self.reader.later.items() if s != slot}
-        for column, text in dict(raw.get("let", {})).items():
+        for column, text in raw.get("let", {}).items():
             let = self.reader.read(f"{where}.let.{column}", str(text), self.facts)
             self._add_column(f"{where}.let.{column}", column, study(let, self.facts, []))
             lets.append((column, let))
-        texts = {column: str(text) for column, text in dict(raw.get("let", {})).items()}
+        texts = {column: str(text) for column, text in raw.get("let", {}).items()}
         return Step(name, slots, node, str(raw.get("when", "")), tuple(lets), str(raw.get("source", "")), texts)
 
     def _add_slot(self, where: str, slot: str, nullable: bool) -> None:
@@ -235,8 +252,8 @@ class Builder:
         for kind, others in taken.items():
             if column in others:
                 self.faults.add(where, f"the name {column!r} is already {kind}")
-        if not re.fullmatch(r"[A-Za-z]\w*", column):
-            self.faults.add(where, f"{column!r} is not a name (letters, digits and _)")
+        if not re.fullmatch(r"[A-Za-z]\w*", column) or column.upper() in KEYWORDS:
+            self.faults.add(where, f"{column!r} is not a name (letters, digits and _, no word of the language)")
         self.facts[column] = fact
 
     def _records(self, name: str, raw: Mapping[str, Any]) -> Records:
@@ -248,14 +265,18 @@ class Builder:
         return Records(name, str(raw.get("title", name)), header, rows, str(raw.get("source", "")))
 
     def _wagers(self, raw: Mapping[str, Any], index: int, records: Mapping[str, Records]) -> list[Wager]:
+        where = f"wager {raw.get('name', index + 1)!r}"
         if "each" not in raw:
-            return [self.reader.wager(raw, f"wager {raw.get('name', index + 1)!r}", self.facts)]
+            return [self.reader.wager(raw, where, self.facts)]
         if raw["each"] not in records:
-            self.faults.add(f"wager {raw.get('name')!r}.each", f"no such records; {nearest(str(raw['each']), records)}")
+            self.faults.add(f"{where}.each", f"no such records; {nearest(raw['each'], records)}")
             return []
         record = records[raw["each"]]
-        made = [dict(zip(record.header, row, strict=False)) for row in record.rows]
-        return [self.reader.wager(_filled(raw, r), f"wager {_filled(raw, r)['name']!r}", self.facts, r) for r in made]
+        for word in sorted(set(re.findall(r"\{(\w+)\}", str(raw))) - set(record.header)):
+            self.faults.add(where, f"records {record.name!r} have no column {word!r}; {nearest(word, record.header)}")
+        rows = [dict(zip(record.header, row, strict=False)) for row in record.rows]
+        made = [(row, _filled(raw, row)) for row in rows]
+        return [self.reader.wager(wager, f"{where} ({wager.get('name')})", self.facts, row) for row, wager in made]
 
 
 def _filled(raw: Mapping[str, Any], row: Mapping[str, str]) -> dict[str, Any]:
@@ -281,6 +302,8 @@ def _option_kind(default: object, listed: bool) -> Kind:
 def column_fact(values: Mapping[Card, Value]) -> Fact:
     """What an attribute can be over the cards of a deck."""
     kinds = list(dict.fromkeys(values.values()))
+    if None in kinds:  # a fault that has been reported
+        return UNKNOWN
     if all(type(value) is int for value in kinds):
         return integer(min(kinds), max(kinds))  # type: ignore[type-var, arg-type]
     return Fact("text", words=tuple(map(str, kinds))) if all(isinstance(v, str) for v in kinds) else fact_of(kinds[0])

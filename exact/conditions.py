@@ -61,6 +61,16 @@ class Reader:
             self.faults.add(where, f"{text!r}: {self._not_yet(reason)}")
         return node
 
+    def check(self, where: str, node: Node, scope: Scope) -> None:
+        """Report every name that a table or definition reads and that is neither a column nor an option."""
+        errors: list[str] = []
+        try:
+            study(substitute(expand(node, self.macros), self.constants), scope, errors)
+        except InputError as error:
+            self.faults.add(where, str(error))
+        for unknown in (reason for reason in errors if reason.startswith("unknown")):
+            self.faults.add(where, unknown)
+
     def _not_yet(self, error: str) -> str:
         match = re.match(r"unknown column '(\w+)'", error)
         slot = match and next((s for s in self.later if match[1] == s or match[1].startswith(f"{s}_")), None)
@@ -117,9 +127,8 @@ def read_wagers(game: Game, raw: Sequence[Mapping[str, Any]], file: str) -> tupl
     """Wagers that a user gives beside a game, written as in a rule file."""
     faults = Faults(file)
     reader = Reader(faults, game.macros, game.chosen)
-    wagers = tuple(
-        reader.wager(item, f"wager {item.get('name', place)!r}", game.facts) for place, item in enumerate(raw, 1)
-    )
+    named = [(f"wager {item.get('name', place)!r}", item) for place, item in enumerate(raw, 1)]
+    wagers = tuple(reader.wager(faults.keys("wager", where, item), where, game.facts) for where, item in named)
     faults.stop()
     return wagers
 

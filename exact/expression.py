@@ -18,7 +18,7 @@ Value = int | str | bool | Fraction | None
 
 FUNCTIONS = {"COALESCE": (2, None), "ABS": (1, 1), "SIGN": (1, 1)}
 COMPARISONS = {"=", "<>", "<", "<=", ">", ">="}
-_KEYWORDS = {"AND", "OR", "NOT", "CASE", "WHEN", "THEN", "ELSE", "END", "BETWEEN", "IN", "IS", "NULL", "TRUE", "FALSE"}
+KEYWORDS = {"AND", "OR", "NOT", "CASE", "WHEN", "THEN", "ELSE", "END", "BETWEEN", "IN", "IS", "NULL", "TRUE", "FALSE"}
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<text>'(?:[^']|'')*')"
     r"|(?P<mark><>|!=|<=|>=|==|[-+*/%(),=<>]))"
@@ -266,7 +266,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
         start = match.end() - len(word)
         if word == "==":
             raise ExpressionError(f"cannot read {text!r}: equality is written = (character {start + 1})")
-        if kind == "name" and word.upper() in _KEYWORDS:
+        if kind == "name" and word.upper() in KEYWORDS:
             kind, word = "keyword", word.upper()
         yield kind, word, start
         place = match.end()

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from exact.errors import InputError, nearest
+from exact.shapes import KEYS, SHAPES, fits
 
-KEYS = {
-    "": "title summary extends sources cards attribute option define table records step wager wagers",
-    "cards": "ranks suits groups",
-    "attribute": "rank suit is source",
-    "option": "default values least most meaning source reading assumed",
-    "table": "title arguments row column columns words cells source",
-    "records": "title header rows source",
-    "step": "name deal draw when let source after",
-    "wager": "name title pays offered source assumed extra each",
-    "pays": "when odds",
-}  # fmt: skip
 Find = Callable[[str, Path], Path]
 
 
-class Faults:
-    """Everything wrong with one file, so that it can be said at once."""
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The content of a rule file with what it extends under it; ``origins`` says which file each part was read from."""
 
-    def __init__(self, file: str) -> None:
-        self.file, self.found = file, list[str]()
+    content: Mapping[str, Any]
+    origins: Mapping[str, str]
+
+
+class Faults:
+    """Everything wrong with one file, to be said at once; ``origins`` names the file of a part read elsewhere."""
+
+    def __init__(self, file: str, origins: Mapping[str, str] | None = None) -> None:
+        self.file, self.found, self.origins = file, list[str](), origins or {}
 
     def add(self, key: str, reason: str) -> None:
         """One more fault, at a key; the same one is said once."""
-        line = f"{self.file}: {key}: {reason}"
+        part = max((part for part in self.origins if key.startswith(part)), key=len, default=None)
+        line = f"{self.origins[part] if part else self.file}: {key}: {reason}"
         if line not in self.found:
             self.found.append(line)
 
@@ -41,67 +41,101 @@ class Faults:
         if self.found:
             raise InputError("\n".join(self.found))
 
-    def keys(self, kind: str, where: str, raw: object) -> Mapping[str, Any]:
-        """The table at ``where``, with every key that its kind does not have reported."""
-        if not isinstance(raw, Mapping):
-            self.add(where, "must be a table")
-            return {}
-        known = KEYS[kind].split()
-        for key in raw:
+    def keys(self, kind: str, where: str, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table at ``where``, without the keys that its kind does not have or that hold another shape: faults."""
+        kept, known = dict[str, Any](), KEYS[kind]
+        for key, value in raw.items():
+            place = f"{where}.{key}".lstrip(".")
             if key not in known:
-                self.add(f"{where}.{key}".lstrip("."), f"unknown key; {nearest(key, known)}")
-        return raw
+                self.add(place, f"unknown key; {nearest(key, known)}")
+            elif not fits(known[key], value):
+                self.add(place, f"must be {SHAPES[known[key]]}")
+            else:
+                kept[key] = value
+        return kept
 
 
-def read_document(path: Path, find: Find, seen: tuple[Path, ...] = ()) -> dict[str, Any]:
+def read_document(path: Path, find: Find, seen: tuple[Path, ...] = ()) -> Document:
     """The TOML of a file with what it extends merged under it and its wager files added; fractions exact.
 
     ``find`` turns the name of another game or file into a path.
     """
-    if path in seen:
+    if path.resolve() in seen:
         raise InputError(f"{path.name}: extends: the files extend each other in a circle")
-    try:
-        text = path.read_text(encoding="utf-8")
-        document = tomllib.loads(text, parse_float=Fraction)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name}: not a TOML file: {error}") from None
-    for name in _listed(document, "wagers", path):
-        extra = tomllib.loads(find(name, path).read_text(encoding="utf-8"), parse_float=Fraction)
-        document = merge({key: document[key] for key in document}, extra, path)
-    if "extends" in document:
-        document = merge(read_document(find(str(document["extends"]), path), find, (*seen, path)), document, path)
+    content = read_toml(path)
+    _refuse_after(content, path)
+    document = Document(content, dict.fromkeys(_parts(content), path.name))
+    for name in _named(content, "wagers", "names", path):
+        extra = find(name, path)
+        more = read_toml(extra)
+        if twice := sorted(part for part in _parts(more) if " " in part and part in document.origins):
+            raise InputError(f"{extra.name}: {twice[0]}: {document.origins[twice[0]]} has one of this name")
+        document = merge(document, more, extra)
+    for name in _named(content, "extends", "text", path):
+        base = read_document(find(name, path), find, (*seen, path.resolve()))
+        merged = merge(base, document.content, path)
+        document = Document(merged.content, {**merged.origins, **document.origins})
     return document
 
 
-def _listed(document: Mapping[str, Any], key: str, path: Path) -> list[str]:
-    names_ = document.get(key, [])
-    if not isinstance(names_, list) or not all(isinstance(name, str) for name in names_):
-        raise InputError(f"{path.name}: {key}: must be a list of file names")
-    return names_
+def _refuse_after(content: Mapping[str, Any], path: Path) -> None:
+    """The steps of a file that extends nothing stand in their order."""
+    steps = content.get("step", [])
+    if "extends" not in content and fits("entries", steps):
+        for item in (item for item in steps if "after" in item):
+            where = f"{path.name}: step {item.get('name', '')!r}.after"
+            raise InputError(f"{where}: only a file that extends another has it; put the step in its place")
 
 
-def merge(base: Mapping[str, Any], change: Mapping[str, Any], path: Path) -> dict[str, Any]:
-    """A document with another on top: tables by key, steps and wagers by name (a new step may say ``after``)."""
-    merged = dict(base)
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file with its decimal numbers as exact fractions; ``InputError`` where it cannot be read."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Fraction)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # not TOML, not UTF-8, or a number that is no fraction
+        raise InputError(f"{path.name}: not a TOML file: {error}") from None
+
+
+def _named(content: Mapping[str, Any], key: str, shape: str, path: Path) -> list[str]:
+    """The files named under a key, as a list."""
+    if key not in content:
+        return []
+    if not fits(shape, content[key]):
+        raise InputError(f"{path.name}: {key}: must be {SHAPES[shape]}")
+    return content[key] if isinstance(content[key], list) else [content[key]]
+
+
+def _parts(content: Mapping[str, Any]) -> Iterator[str]:
+    """The places of a file as its faults name them: "title", "option.commission", "step 'deal'"."""
+    for key, value in content.items():
+        yield key
+        if isinstance(value, dict):
+            yield from (f"{key}.{name}" for name in value)
+        elif isinstance(value, list):
+            yield from (f"{key} {item['name']!r}" for item in value if isinstance(item, dict) and "name" in item)
+
+
+def merge(base: Document, change: Mapping[str, Any], path: Path) -> Document:
+    """A document with a file on top: tables by key, steps and wagers by name (a new step may say ``after``)."""
+    merged = dict(base.content)
     for key, value in change.items():
         old = merged.get(key)
-        if key in ("step", "wager") and isinstance(old, list) and isinstance(value, list):
+        if key in ("step", "wager") and fits("entries", old) and fits("entries", value):
             merged[key] = _merge_named(old, value, f"{path.name}: {key}")
-        elif isinstance(old, Mapping) and isinstance(value, Mapping) and key not in ("cells", "cards", "words"):
+        elif isinstance(old, dict) and isinstance(value, dict) and key != "cards":
             merged[key] = {**old, **value}
         else:
             merged[key] = value
-    return merged
+    return Document(merged, {**base.origins, **dict.fromkeys(_parts(change), path.name)})
 
 
-def _merge_named(base: list[Any], change: list[Any], where: str) -> list[Any]:
+def _merge_named(base: Any, change: Any, where: str) -> list[Any]:
     merged = list(base)
     for item in change:
         known = [other.get("name") for other in merged]
         name, after = item.get("name"), item.get("after")
-        if name in known:
+        if name is not None and name in known:
             merged[known.index(name)] = item
         elif after is None:
             merged.append(item)
