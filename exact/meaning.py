@@ -109,8 +109,12 @@ def fact_of(value: Value) -> Fact:
 
 def _expect(kind: str, fact: Fact, where: str, errors: list[str]) -> Fact:
     if fact.kind not in (kind, "null", "unknown"):
-        errors.append(f"{where} needs a {kind} value, not a {fact.kind} one")
+        errors.append(f"{where} needs {_a(kind)} value, not {_a(fact.kind)} one")
     return replace(TRUTH, nullable=fact.nullable, always_null=fact.always_null) if kind == "truth" else fact
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind in ("integer", "unknown") else f"a {kind}"
 
 
 def _connective(op: str, left: Node, right: Node, scope: Scope, errors: list[str]) -> Fact:
@@ -124,7 +128,7 @@ def _connective(op: str, left: Node, right: Node, scope: Scope, errors: list[str
 def _comparison(op: str, left: Fact, right: Fact, errors: list[str]) -> Fact:
     kinds = {left.kind, right.kind} - {"null", "unknown"}
     if len(kinds) == 2:
-        errors.append(f"{op} compares a {left.kind} with a {right.kind} value")
+        errors.append(f"{op} compares {_a(left.kind)} with {_a(right.kind)} value")
     elif op not in ("=", "<>") and kinds and kinds != {"integer"}:
         errors.append(f"{op} needs integers, not {kinds.pop()} values")
     elif kinds == {"text"} and left.words and right.words and not set(left.words) & set(right.words):
@@ -201,7 +205,7 @@ def _call(function: str, facts: list[Fact], errors: list[str]) -> Fact:
         return replace(_join(facts, errors), nullable=all(f.nullable for f in facts))
     fact = _expect("integer", facts[0], function, errors)
     if fact.kind != "integer":
-        return fact
+        return fact if fact.kind == "null" else UNKNOWN
     if function == "SIGN":
         return replace(fact, low=(fact.low > 0) - (fact.low < 0), high=(fact.high > 0) - (fact.high < 0))
     ends = sorted((abs(fact.low), abs(fact.high)))
@@ -212,7 +216,9 @@ def _check_axis(table: str, fact: Fact, axis: tuple[Value, ...], errors: list[st
     for key in dict.fromkeys(axis):
         other = fact_of(key)
         if other.kind != "null" and fact.kind not in ("unknown", "null", other.kind):
-            errors.append(f"table {table!r}: the key {key!r} is a {other.kind}, the column it is read by a {fact.kind}")
+            errors.append(
+                f"table {table!r}: the key {key!r} is {_a(other.kind)}, the column it is read by {_a(fact.kind)}"
+            )
             return
 
 
