@@ -25,7 +25,8 @@ SHAPES = {
           "CASE WHEN c >= 0 THEN c % 10 ELSE N END"],
     "T": ["N = N", "N <> N", "N != N", "N < N", "N <= N", "N > N", "N >= N", "N BETWEEN N AND N",
           "N NOT BETWEEN N AND N", "N IN (L, L)", "N NOT IN (L, N)", "t <> W", "t IN (W, W)",
-          "COALESCE(t, W) = W", "CASE WHEN T THEN W ELSE t END = W", "T AND T", "T OR T", "NOT (T)", "(T)", "NOT n", "(T) = n"],
+          "COALESCE(t, W) = W", "CASE WHEN T THEN W ELSE t END = W", "T AND T",
+          "T OR T", "NOT (T)", "(T)", "NOT n", "(T) = n"],
 }  # fmt: skip
 
 
