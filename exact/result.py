@@ -84,7 +84,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class _Measure:
+class Measure:
     """Something to be counted: the outcome, or which line of a wager decides."""
 
     digit: Digit
@@ -116,15 +116,15 @@ def compute(
     condition = read_condition(game, given, "--given") if given is not None else None
     cards = tuple(parse_dealt(game, text) for text in dealt)
     columns = [Digit.of_column(game, _known(game, name)) for name in by]
-    sums = _count(game, shoe, _measures(game, wagers), columns, condition, cards, progress)
+    sums = _count(game, shoe, measures_of(game, wagers), columns, condition, cards, progress)
     whole = sum(next(iter(sums.values()))[1].values())
     if not whole:
         raise InputError(
             f"no round of this shoe satisfies the condition: {' and '.join([*([given] if given else []), *dealt])}"
         )
     keys = sorted({key[: len(by)] for _, counts in sums.values() for key in counts}, key=_order)
-    groups = tuple(_figures(game, sums, dict(zip(by, key, strict=True)), key, whole) for key in keys) if by else ()
-    return Result(game, shoe, given, tuple(dealt), _figures(game, sums, {}, None, whole), groups)
+    groups = tuple(figures_of(game, sums, dict(zip(by, key, strict=True)), key, whole) for key in keys) if by else ()
+    return Result(game, shoe, given, tuple(dealt), figures_of(game, sums, {}, None, whole), groups)
 
 
 def _known(game: Game, name: str) -> str:
@@ -146,20 +146,21 @@ def parse_dealt(game: Game, text: str) -> Dealt:
     return slot, rank, suit
 
 
-def _measures(game: Game, wagers: Sequence[Wager]) -> list[_Measure]:
-    measures = [_Measure(Digit.of_column(game, "outcome"), None)] if game.outcomes else []
+def measures_of(game: Game, wagers: Sequence[Wager]) -> list[Measure]:
+    """What must be counted to know the outcomes and these wagers; ``InputError`` where there is nothing."""
+    measures = [Measure(Digit.of_column(game, "outcome"), None)] if game.outcomes else []
     for wager in wagers:
         digit = Digit.of_conditions(game, [line.when for line in wager.pays], f"wager {wager.name!r}", wager.offered)
-        measures.append(_Measure(digit, wager))
+        measures.append(Measure(digit, wager))
     if not measures:
         raise InputError(f"{game.name} has neither a column 'outcome' nor wagers: there is nothing to compute")
     return measures
 
 
 def _count(
-    game: Game, shoe: Shoe, measures: Sequence[_Measure], columns: Sequence[Digit], condition: Node | None,
+    game: Game, shoe: Shoe, measures: Sequence[Measure], columns: Sequence[Digit], condition: Node | None,
     dealt: Sequence[Dealt], progress: Callable[[int], None] | None,
-) -> dict[int, tuple[_Measure, Counter[Key]]]:  # fmt: skip
+) -> dict[int, tuple[Measure, Counter[Key]]]:  # fmt: skip
     """Ways of each measure's values (last in the key) by the asked columns (first): one enumeration for all measures
     that tell cards apart alike, so that a pair of ranks does not make the main bets dearer.
     """
@@ -167,7 +168,7 @@ def _count(
     runs: dict[frozenset[str], list[int]] = {}
     for place, measure in enumerate(measures):
         runs.setdefault(plan(game, shared | names(measure.digit.node), dealt).attributes, []).append(place)
-    sums: dict[int, tuple[_Measure, Counter[Key]]] = {}
+    sums: dict[int, tuple[Measure, Counter[Key]]] = {}
     for places in runs.values():
         digits = [*columns, *(measures[place].digit for place in places)]
         counted = tally(game, shoe, digits, condition, dealt, progress)
@@ -179,13 +180,14 @@ def _count(
     return dict(sorted(sums.items()))
 
 
-def _figures(
+def figures_of(
     game: Game,
-    sums: Mapping[int, tuple[_Measure, Counter[Key]]],
+    sums: Mapping[int, tuple[Measure, Counter[Key]]],
     named: Mapping[str, Value],
     key: Key | None,
     whole: int,
 ) -> Figures:
+    """Figures from counted measures, over the rounds whose first values are ``key`` (None: all rounds)."""
     outcomes: tuple[OutcomeFigures, ...] = ()
     wagers, never, rounds = list[WagerFigures](), list[str](), 0
     for measure, counts in sums.values():
