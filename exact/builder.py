@@ -16,6 +16,7 @@ from exact.evaluate import evaluate
 from exact.expression import FUNCTIONS, KEYWORDS, Lookup, Node, Value
 from exact.game import Game, Kind, Option, PrintedTable, Records, SlotColumn, Step, Wager, show
 from exact.meaning import UNKNOWN, Fact, fact_of, integer, study
+from exact.offering import moments
 from exact.printed import keys_of, read_table
 from exact.rulefile import Document, Faults
 from exact.shoe import Card, Deck
@@ -38,15 +39,16 @@ class Builder:
         self.attributes = self._attributes()
         self.facts: dict[str, Fact] = {}
         self.slot_columns: dict[str, SlotColumn] = {}
+        self.used: set[str] = set()  # records that the chosen options make wagers from
 
     def build(self) -> Game:
         """The game; ``InputError`` with everything that is wrong in the file."""
         self.reader.later = {c: step.get("name", "") for step in self._list("step") for c in self._slots(step)}
         steps = tuple(self._step(raw, index) for index, raw in enumerate(self._list("step")))
         self._check_definitions()
-        records = tuple(self._records(name, raw) for name, raw in self._tables_of("records"))
-        by_name = {record.name: record for record in records}
-        wagers = tuple(w for i, raw in enumerate(self._list("wager")) for w in self._wagers(raw, i, by_name))
+        self.reader.moments = moments(steps, self.facts, self.slot_columns)
+        records = {name: self._records(name, raw) for name, raw in self._tables_of("records")}
+        wagers = tuple(w for i, raw in enumerate(self._list("wager")) for w in self._wagers(raw, i, records))
         self._refuse_twice("wager", [wager.name for wager in wagers])
         self._refuse_twice("step", [step.name for step in steps])
         if not any(step.slots for step in steps):
@@ -66,7 +68,7 @@ class Builder:
             chosen=self.chosen,
             steps=steps,
             tables=self.tables,
-            records=records,
+            records=tuple(record for record in records.values() if record.name in self.used),
             wagers=wagers,
             facts=self.facts,
             slot_columns=self.slot_columns,
@@ -267,16 +269,34 @@ class Builder:
     def _wagers(self, raw: Mapping[str, Any], index: int, records: Mapping[str, Records]) -> list[Wager]:
         where = f"wager {raw.get('name', index + 1)!r}"
         if "each" not in raw:
-            return [self.reader.wager(raw, where, self.facts)]
-        if raw["each"] not in records:
-            self.faults.add(f"{where}.each", f"no such records; {nearest(raw['each'], records)}")
+            return [self.reader.wager(raw, where, self.facts)] if self._exists(where, raw) else []
+        name = _fill(raw["each"], {key: show(value) for key, value in self.chosen.items()})
+        if name not in records:
+            self.faults.add(f"{where}.each", f"no such records {name!r}; {nearest(name, records)}")
             return []
-        record = records[raw["each"]]
-        for word in sorted(set(re.findall(r"\{(\w+)\}", str(raw))) - set(record.header)):
+        record = records[name]
+        unknown = sorted(set(re.findall(r"\{(\w+)\}", str({**raw, "each": ""}))) - set(record.header))
+        for word in unknown:
             self.faults.add(where, f"records {record.name!r} have no column {word!r}; {nearest(word, record.header)}")
+        if unknown:
+            return []
         rows = [dict(zip(record.header, row, strict=False)) for row in record.rows]
         made = [(row, _filled(raw, row)) for row in rows]
-        return [self.reader.wager(wager, f"{where} ({wager.get('name')})", self.facts, row) for row, wager in made]
+        kept = [(row, wager) for row, wager in made if self._exists(where, wager)]
+        self.used |= {name} if kept else set()
+        return [self.reader.wager(wager, f"{where} ({wager.get('name')})", self.facts, row) for row, wager in kept]
+
+    def _exists(self, where: str, raw: Mapping[str, Any]) -> bool:
+        """Whether the options chosen (and the row that it is made from) give a wager at all."""
+        found = self.reader.constant(f"{where}.if", raw.get("if", "TRUE"))
+        if not isinstance(found, bool):
+            self.faults.add(f"{where}.if", f"must be true or false by the options alone, not {raw['if']!r}")
+        return found is True
+
+
+def _fill(text: str, row: Mapping[str, str]) -> str:
+    """A text with the cell of a row in place of each {name}."""
+    return re.sub(r"\{(\w+)\}", lambda match: row.get(match[1], match[0]), text)
 
 
 def _filled(raw: Mapping[str, Any], row: Mapping[str, str]) -> dict[str, Any]:
@@ -284,10 +304,10 @@ def _filled(raw: Mapping[str, Any], row: Mapping[str, str]) -> dict[str, Any]:
 
     def fill(value: Any) -> Any:
         if isinstance(value, str):
-            return re.sub(r"\{(\w+)\}", lambda match: row.get(match[1], match[0]), value)
+            return _fill(value, row)
         if isinstance(value, list):
             return [fill(item) for item in value]
-        return {key: fill(item) for key, item in value.items()} if isinstance(value, Mapping) else value
+        return {fill(key): fill(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 
     return {key: fill(value) for key, value in raw.items() if key != "each"}
 

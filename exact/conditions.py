@@ -14,9 +14,11 @@ from exact.evaluate import fold
 from exact.expression import Call, ExpressionError, Literal, Name, Node, Value, names, parse, rebuild, substitute
 from exact.game import Game, PayLine, Wager
 from exact.meaning import Scope, fact_of, study
+from exact.offering import moments, read_offer, when_offered
 from exact.rulefile import Faults
 
 Macros = Mapping[str, tuple[tuple[str, ...], Node]]
+Moments = Mapping[str, tuple[Scope, tuple[str, ...]]]
 
 
 class Reader:
@@ -28,6 +30,7 @@ class Reader:
         self.faults, self.macros = faults, macros
         self.constants: dict[str, Node] = {name: Literal(_plain(value)) for name, value in constants.items()}
         self.later: dict[str, str] = {}
+        self.moments: Moments = {}
 
     def parse_text(self, where: str, text: str) -> Node:
         """The tree of a text; a fault and NULL where it cannot be read."""
@@ -53,7 +56,7 @@ class Reader:
         if want and not errors and fact.kind not in (want, "unknown"):
             errors.append(f"must be {want} valued (true or false), but it is {fact.kind}")
         for name in sorted(names(node)):
-            if want and name in scope and scope[name].nullable and not errors:
+            if want and name in scope and scope[name].nullable and scope[name].kind != "unknown" and not errors:
                 study_null = study(node, {**scope, name: fact_of(None)}, [])
                 if study_null.always_null:
                     errors.append(f"is NULL whenever {name} is (a card not drawn); say what then, with {name} IS NULL")
@@ -83,29 +86,32 @@ class Reader:
             return Wager("", "", ())
         lines = [self.faults.keys("pays", f"{where}.pays[{i}]", line) for i, line in enumerate(raw["pays"], 1)]
         pays = tuple(self._pay_line(f"{where}.pays[{i}]", line, scope) for i, line in enumerate(lines, 1))
-        offered = self.read(f"{where}.offered", str(raw["offered"]), scope, "truth") if "offered" in raw else None
+        offer = read_offer(self, where, raw["offer"]) if "offer" in raw else None
+        known, text = self.moments[offer.after][0] if offer else scope, when_offered(raw)
+        offered = self.read(f"{where}.offered", text, known, "truth") if text else None
         return Wager(
-            raw["name"], str(raw.get("title", raw["name"])), pays, offered, str(raw.get("offered", "")),
-            str(raw.get("source", "")), bool(raw.get("assumed")), bool(raw.get("extra")), record or {},
+            raw["name"], str(raw.get("title", raw["name"])), pays, offered, text, str(raw.get("source", "")),
+            bool(raw.get("assumed")), bool(raw.get("extra")), record or {}, offer,
         )  # fmt: skip
 
     def _pay_line(self, where: str, line: Mapping[str, Any], scope: Scope) -> PayLine:
-        node = self.read(f"{where}.when", str(line.get("when", "")), scope, "truth")
-        text = str(line.get("odds", ""))
-        odds: Value = None
-        before = len(self.faults.found)
-        parsed = self.parse_text(f"{where}.odds", text)
-        if len(self.faults.found) == before:
-            try:
-                folded = fold(substitute(expand(parsed, self.macros), self.constants))
-                odds = folded.value if isinstance(folded, Literal) else None
-            except (InputError, ZeroDivisionError, TypeError):
-                odds = None
-            if isinstance(odds, bool) or not isinstance(odds, int | Fraction) or odds < -1:
-                self.faults.add(f"{where}.odds", f"odds must be a fraction of at least -1 such as 19/20, not {text!r}")
-        return PayLine(
-            node, str(line.get("when", "")), Fraction(odds) if isinstance(odds, int | Fraction) else Fraction(0)
-        )
+        if "when" not in line or "odds" not in line:
+            self.faults.add(where, "a pay line has when = CONDITION and odds = FRACTION")
+            return PayLine(Literal(False), "", Fraction(0))
+        node, text = self.read(f"{where}.when", line["when"], scope, "truth"), str(line["odds"])
+        odds = self.constant(f"{where}.odds", text)
+        if isinstance(odds, bool) or not isinstance(odds, int | Fraction) or odds < -1:
+            self.faults.add(f"{where}.odds", f"odds must be a fraction of at least -1 such as 19/20, not {text!r}")
+            odds = 0
+        return PayLine(node, line["when"], Fraction(odds))
+
+    def constant(self, where: str, text: str) -> Value:
+        """What a text without columns is worth with the options chosen; None where it is no constant."""
+        try:
+            node = fold(substitute(expand(self.parse_text(where, text), self.macros), self.constants))
+        except (InputError, ZeroDivisionError, TypeError):
+            return None
+        return node.value if isinstance(node, Literal) else None
 
 
 def read_condition(game: Game, text: str, where: str) -> Node:
@@ -127,6 +133,7 @@ def read_wagers(game: Game, raw: Sequence[Mapping[str, Any]], file: str) -> tupl
     """Wagers that a user gives beside a game, written as in a rule file."""
     faults = Faults(file)
     reader = Reader(faults, game.macros, game.chosen)
+    reader.moments = moments(game.steps, game.facts, game.slot_columns)
     named = [(f"wager {item.get('name', place)!r}", item) for place, item in enumerate(raw, 1)]
     wagers = tuple(reader.wager(faults.keys("wager", where, item), where, game.facts) for where, item in named)
     faults.stop()

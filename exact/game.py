@@ -122,6 +122,30 @@ class PayLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A number that a bettor is shown when a wager is offered; ``values`` are those at which it is sold (none: all)."""
+
+    name: str
+    node: Node
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """How a wager is offered in the course of a round, to whoever made another bet.
+
+    ``most`` is the largest stake, in units of that bet; of the wagers offered ``once`` a bettor may take one a round.
+    """
+
+    on: str  # the bet that it goes with
+    after: str  # the step after which it is offered
+    sees: tuple[str, ...]  # the places of the cards that lie open then
+    shown: tuple[Shown, ...]
+    most: Fraction = Fraction(1)
+    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Wager:
     """Pay lines read in order, the first that holds decides; where none holds the stake is lost."""
 
@@ -134,6 +158,7 @@ class Wager:
     assumed: bool = False
     extra: bool = False  # priced only when asked for
     record: Mapping[str, str] = field(default_factory=dict)  # the row it was made from
+    offer: Offer | None = None
 
     def columns(self) -> frozenset[str]:
         """The columns of a round that decide this wager."""

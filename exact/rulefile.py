@@ -65,14 +65,13 @@ def read_document(path: Path, find: Find, seen: tuple[Path, ...] = ()) -> Docume
     content = read_toml(path)
     _refuse_after(content, path)
     document = Document(content, dict.fromkeys(_parts(content), path.name))
-    for name in _named(content, "wagers", "names", path):
-        extra = find(name, path)
+    for extra in _found(content, "wagers", "names", path, find):
         more = read_toml(extra)
         if twice := sorted(part for part in _parts(more) if " " in part and part in document.origins):
             raise InputError(f"{extra.name}: {twice[0]}: {document.origins[twice[0]]} has one of this name")
         document = merge(document, more, extra)
-    for name in _named(content, "extends", "text", path):
-        base = read_document(find(name, path), find, (*seen, path.resolve()))
+    for under in _found(content, "extends", "text", path, find):
+        base = read_document(under, find, (*seen, path.resolve()))
         merged = merge(base, document.content, path)
         document = Document(merged.content, {**merged.origins, **document.origins})
     return document
@@ -97,13 +96,16 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path.name}: not a TOML file: {error}") from None
 
 
-def _named(content: Mapping[str, Any], key: str, shape: str, path: Path) -> list[str]:
-    """The files named under a key, as a list."""
+def _found(content: Mapping[str, Any], key: str, shape: str, path: Path, find: Find) -> list[Path]:
+    """The files named under a key."""
     if key not in content:
         return []
     if not fits(shape, content[key]):
         raise InputError(f"{path.name}: {key}: must be {SHAPES[shape]}")
-    return content[key] if isinstance(content[key], list) else [content[key]]
+    try:
+        return [find(name, path) for name in ([content[key]] if isinstance(content[key], str) else content[key])]
+    except InputError as error:
+        raise InputError(f"{path.name}: {key}: {error}") from None
 
 
 def _parts(content: Mapping[str, Any]) -> Iterator[str]:
@@ -131,11 +133,11 @@ def merge(base: Document, change: Mapping[str, Any], path: Path) -> Document:
 
 
 def _merge_named(base: Any, change: Any, where: str) -> list[Any]:
-    merged = list(base)
+    merged, old = list(base), {item.get("name") for item in base}
     for item in change:
         known = [other.get("name") for other in merged]
         name, after = item.get("name"), item.get("after")
-        if name is not None and name in known:
+        if name is not None and name in old:
             merged[known.index(name)] = item
         elif after is None:
             merged.append(item)

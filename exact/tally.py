@@ -39,13 +39,18 @@ class Digit:
     @classmethod
     def of_column(cls, game: Game, name: str) -> Digit:
         """A column; NULL (no card) is a value of its own. ``InputError`` for one with more than 10,000 values."""
-        fact = game.facts[name]
+        return cls.of_value(Name(name), game.facts[name], name)
+
+    @classmethod
+    def of_value(cls, node: Node, fact: Fact, said: str) -> Digit:
+        """What is worked out from columns, and can be what ``fact`` says."""
         if fact.high - fact.low > 10_000:
-            raise InputError(f"{name} takes {fact.high - fact.low + 1:,} values, too many to break results down by")
+            raise InputError(f"{said} takes {fact.high - fact.low + 1:,} values, too many to break results down by")
         values: tuple[Value, ...] = (False, True) if fact.kind == "truth" else fact.words
         values = tuple(range(fact.low, fact.high + 1)) if fact.kind == "integer" else values
-        node = Case(((IsNull(Name(name)), Literal(len(values))),), _place(Name(name), fact))
-        return cls(node if fact.nullable else _place(Name(name), fact), (*values, None), name)
+        place = _place(node, fact)
+        place = Case(((IsNull(node), Literal(len(values))),), place) if fact.nullable else place
+        return cls(place, (*values, None), said)
 
     @classmethod
     def of_conditions(cls, game: Game, conditions: Sequence[Node], said: str, offered: Node | None = None) -> Digit:
