@@ -11,12 +11,14 @@ from exact.answer import report
 from exact.conditions import read_wagers
 from exact.errors import InputError
 from exact.explained import explained
+from exact.figures import Figure
 from exact.game import Game, Wager
 from exact.games import load
+from exact.measured import measure
 from exact.output import Report
 from exact.result import Result, compute
 from exact.rulebook import rulebook
-from exact.solvers import About, Question, Tell
+from exact.solvers import About, Asked, Question, Tell
 from exact.trace import play
 from exact.wager import parse_inline
 
@@ -46,6 +48,10 @@ class Forced:
         game = load(question.game, question.options)
         trace = play(game, cards, chosen_wagers(game, question.wagers, question.wager_files))
         return explained(trace.complete())
+
+    def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
+        """All of a file's quantities, in a few enumerations."""
+        return measure(asked, tell)
 
 
 SOLVER = Forced()

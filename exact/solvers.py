@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Protocol
 
+from exact.figures import Figure, Quantity
 from exact.output import Report
 from exact.shoefile import ShoeRequest
 
@@ -42,6 +43,15 @@ class About:
     options: int
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One figure that is asked of a game; ``where`` is the place in a file, for messages."""
+
+    question: Question
+    quantity: Quantity
+    where: str
+
+
 class Solver(Protocol):
     """What every kind of game can be asked."""
 
@@ -59,6 +69,10 @@ class Solver(Protocol):
 
     def deal(self, question: Question, cards: Sequence[str]) -> Report:
         """The report of ``exact deal``: one round of these cards, in dealing order, with the reason of every step."""
+
+
+    def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
+        """The exact figure of each quantity, worked out together; ``InputError`` naming every place that cannot be."""
 
 
 # Games with choices, by name, each with the module that holds its SOLVER; every other game is a rule file.

@@ -18,6 +18,7 @@ COMMANDS = {
     "rules": "The rules of a game as it computes with them: tables, options, wagers, sources.",
     "deal": "One round played by the rules, with the reason of every step.",
     "compare": "Two games, option sets or shoes side by side, with exact differences.",
+    "check": "Printed figures against exact ones: published tables, or your own.",
 }
 
 
