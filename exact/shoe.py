@@ -42,7 +42,7 @@ class Deck:
         for sign, letter in SUIT_SIGNS.items():
             word = word.replace(sign, letter)
         for suit in ("", *sorted(self.suits, key=len, reverse=True)):
-            if word.endswith(suit) and (rank := self._rank(word[: len(word) - len(suit)])):
+            if word.endswith(suit.upper()) and (rank := self._rank(word[: len(word) - len(suit)])):
                 if suit and (rank, suit) not in self.cards:
                     raise InputError(f"there is no card {text.strip()!r}: rank {rank} has no suit {suit}")
                 return rank, suit or None
@@ -82,7 +82,7 @@ class Shoe:
         """
         if str(number).strip().lower() == "infinite":
             return replace(cls.decks(1, deck), infinite=True)
-        if not re.fullmatch(r"\d+", str(number).strip()) or int(number) < 1:
+        if not re.fullmatch(r"\d{1,15}", str(number).strip()) or int(number) < 1:
             raise InputError(f"the number of decks must be a whole number from 1, or 'infinite', not {str(number)!r}")
         cards: dict[Card, int] = {}
         for card in deck.cards:
@@ -135,16 +135,12 @@ class Shoe:
                 )
             left[rank, suit or ""] = left.get((rank, suit or ""), 0) - 1
         shoe = replace(self, cards=left, taken=taken)
-        for card, count in left.items():
-            if count < 0:
-                raise InputError(
-                    f"cannot remove {-count} more {''.join(card)} than the shoe holds ({self.cards.get(card, 0)})"
-                )
-        for rank, count in shoe.counts_by("rank").items():
-            if count < 0:
-                raise InputError(
-                    f"cannot remove {-count} more {rank} than the shoe holds ({self.counts_by('rank')[rank]})"
-                )
+        before, after = self.counts_by("rank"), shoe.counts_by("rank")
+        held = {"".join(card): (self.cards.get(card, 0), count) for card, count in left.items()}
+        held |= {rank: (before[rank], after[rank]) for rank in before}
+        for card, (had, has) in held.items():
+            if has < 0:
+                raise InputError(f"cannot remove {card}: the shoe holds {had}, {had - has} are to be removed")
         return shoe
 
     @property

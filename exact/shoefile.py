@@ -37,7 +37,7 @@ class ShoeRequest:
         given = [
             name
             for name, value in (("--decks", self.decks), ("--shoe", self.counts), ("--shoe-file", self.file))
-            if value
+            if value is not None
         ]
         if len(given) > 1:
             raise InputError(f"{' and '.join(given)} both say what the shoe is: give one of them")
@@ -78,6 +78,8 @@ def read_counts(path: Path) -> dict[str, int]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read as {suffix[1:]}: {error}") from None
+    if isinstance(data, Mapping) and isinstance(data.get("shoe"), Mapping) and data["shoe"].get("infinite"):
+        raise InputError(f"{path.name}: holds infinite decks, which no counts say: ask for --decks infinite")
     for key in ("shoe", "counts"):
         data = data.get(key, data) if isinstance(data, Mapping) else data
     if not isinstance(data, Mapping):
@@ -99,7 +101,7 @@ def _counts(pairs: Iterable[tuple[str, object]], where: str) -> dict[str, int]:
     counts: dict[str, int] = {}
     for card, number in pairs:
         card = str(card).strip()
-        if isinstance(number, bool) or not re.fullmatch(r"\d+", str(number).strip()):
+        if isinstance(number, bool) or not re.fullmatch(r"\d{1,15}", str(number).strip()):
             raise InputError(
                 f"{where}: the count of {card!r} must be a whole number from 0, not {str(number).strip()!r}"
             )
