@@ -53,7 +53,7 @@ def read_table(name: str, raw: Mapping[str, Any], fault: Fault) -> PrintedTable 
             fault(f"cells.{label}", f"the row {problem}: {len(column_labels)} expected, {len(found)} given")
             continue
         for word, keys in zip(found, column_keys, strict=True):
-            if word not in meanings:
+            if meanings and word not in meanings:
                 fault(f"cells.{label}", f"the word {word!r} is not among words; {nearest(word, meanings)}")
                 continue
             for key in ((row, column) for row in keys_of(label) for column in keys):
@@ -61,7 +61,7 @@ def read_table(name: str, raw: Mapping[str, Any], fault: Fault) -> PrintedTable 
                     fault(
                         f"cells.{label}", f"the cell {_cell(key)} is given twice, in rows {seen[key]!r} and {label!r}"
                     )
-                cells[key], seen[key] = meanings[word], label
+                cells[key], seen[key] = meanings.get(word), label
     _find_gaps(cells, fault)
     return PrintedTable(
         name, str(raw.get("title", name)), raw["row"], raw.get("column"), tuple(cells_raw), column_labels, tuple(words),
