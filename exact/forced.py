@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,10 +15,11 @@ from exact.figures import Figure
 from exact.game import Game, Wager
 from exact.games import load
 from exact.measured import measure
+from exact.offersheet import with_cells
 from exact.output import Report
 from exact.result import Result, compute
 from exact.rulebook import rulebook
-from exact.solvers import About, Asked, Question, Tell
+from exact.solvers import WITH_CHOICES, About, Asked, Question, Tell
 from exact.trace import play
 from exact.wager import parse_inline
 
@@ -32,8 +33,10 @@ class Forced:
         return About(found.name, found.title, "forced play", found.summary, len(found.options))
 
     def compute(self, question: Question, tell: Tell | None = None) -> Report:
-        """Outcomes and wagers, exact."""
-        return report(answer(question, tell))
+        """Outcomes and wagers, exact; with the states in which wagers are offered in the course of a round."""
+        result = answer(question, tell)
+        wagers = chosen_wagers(result.game, question.wagers, question.wager_files)
+        return with_cells(report(result), result, result.game.wagers if wagers is None else wagers)
 
     def rules(self, question: Question) -> Report:
         """Tables, steps, options and wagers as a person reads them."""
@@ -55,6 +58,13 @@ class Forced:
 
 
 SOLVER = Forced()
+
+
+def rule_game(name: str, options: Mapping[str, str]) -> Game:
+    """A game whose rules are a file, for questions that only such games can be asked; ``InputError`` for the others."""
+    if name in WITH_CHOICES:
+        raise InputError(f"{name} is a game with choices; this is asked of games of forced play, which are rule files")
+    return load(name, options)
 
 
 def answer(question: Question, tell: Tell | None = None) -> Result:

@@ -221,7 +221,7 @@ def _name(state: State) -> tuple[str, Key]:
 
 
 class _Once:
-    """The best choice of one offer a round: an offer is taken if it is favourable and worth more than the later ones are
+    """The best choice of one offer a round: an offer is taken if it is favourable and worth more than later ones are
     to a bettor who leaves it, decided from the last moment backwards.
     """
 

@@ -19,6 +19,8 @@ COMMANDS = {
     "deal": "One round played by the rules, with the reason of every step.",
     "compare": "Two games, option sets or shoes side by side, with exact differences.",
     "check": "Printed figures against exact ones: published tables, or your own.",
+    "offers": "Wagers offered in the course of a round: when to take them, and the gain.",
+    "verify": "Other people's logs, programs and frequencies against the rules of a game.",
 }
 
 
