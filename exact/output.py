@@ -15,6 +15,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,8 @@ from exact.report import Column, Count, Kind, Report, Row, Table, cell, flat_col
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BINARY", "EXTENSIONS", "FORMATS", "Column", "Count", "Report", "Table", "chosen", "render", "write"]
+__all__ = ["BINARY", "EXTENSIONS", "FORMATS", "Column", "Count", "Report", "Table"]
+__all__ += ["chosen", "render", "replacing", "write"]
 
 EXTENSIONS = {
     ".txt": "table",
@@ -114,14 +116,24 @@ def render(report: Report, format: str, digits: int = 8) -> bytes:
 
 
 def _save(path: Path, data: bytes) -> None:
+    with replacing(path) as part:
+        part.write_bytes(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write that takes the place of ``path`` when it is whole, and is gone when it is not.
+
+    Raises InputError where the file system refuses.
+    """
     target = path.resolve()  # a link stays a link: the file it leads to is replaced
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         if target.exists() and not target.is_file():
-            target.write_bytes(data)  # a device or a pipe, which a rename would replace
+            yield target  # a device or a pipe, which a rename would replace
             return
         try:
-            part.write_bytes(data)
+            yield part
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
