@@ -118,9 +118,10 @@ def write_text(listing: Listing, format: str, file: BinaryIO, tell: Callable[[in
     written = 0
     for frame in listing.frames():
         if format == "jsonl":
-            frame.write_ndjson(file)
+            text = frame.write_ndjson()
         else:
-            frame.write_csv(file, include_header=not written, separator="," if format == "csv" else "\t")
+            text = frame.write_csv(include_header=not written, separator="," if format == "csv" else "\t")
+        file.write(text.encode())
         written += frame.height
         if tell:
             tell(frame.height)
