@@ -18,8 +18,12 @@ COMMANDS = {
     "rules": "The rules of a game as it computes with them: tables, options, wagers, sources.",
     "deal": "One round played by the rules, with the reason of every step.",
     "compare": "Two games, option sets or shoes side by side, with exact differences.",
+    "wagers": "The wagers of a game: what they pay when, and the source of the odds.",
+    "rounds": "Every distinct round of a game, with its exact ways, to a file.",
+    "tables": "The published set of tables for 1 to 12 decks, with checksums.",
     "check": "Printed figures against exact ones: published tables, or your own.",
     "offers": "Wagers offered in the course of a round: when to take them, and the gain.",
+    "readings": "Every reading of unclear rules changed alone, with what it changes.",
     "verify": "Other people's logs, programs and frequencies against the rules of a game.",
 }
 
