@@ -14,9 +14,11 @@ from math import perm
 from typing import TYPE_CHECKING, Any
 
 from exact.blocks import Blocks
+from exact.counting import class_counts
 from exact.errors import InputError
 from exact.expression import TRUE, Node, Value, names
 from exact.game import Game
+from exact.products import Products
 from exact.rounds import Walk
 from exact.shoe import Card, Shoe
 from exact.tally import Digit, sequences
@@ -67,19 +69,7 @@ class Polynomial:
             raise InputError(
                 f"the shoe holds {shoe.size} cards, too few for a round to be completed: it may need {self.longest}"
             )
-        held = shoe.counts()
-        if any(suit for _, suit in held):
-            return tuple(sum(held.get(card, 0) for card in cards) for cards in self.classes)
-        return tuple(sum(held.get((rank, ""), 0) for rank in ranks) for ranks in self._ranks)
-
-    @cached_property
-    def _ranks(self) -> tuple[frozenset[str], ...]:
-        ranks = tuple(frozenset(rank for rank, _ in cards) for cards in self.classes)
-        if sum(map(len, ranks)) > len(frozenset().union(*ranks)):
-            raise InputError(
-                "this shoe knows ranks only, no suits, and suits are asked for: give the shoe by card (AS=8)"
-            )
-        return ranks
+        return class_counts(shoe, self.classes)
 
     def ways(self, shoe: Shoe) -> dict[tuple[int, Value], int]:
         """The ways of every value of every digit.
@@ -113,29 +103,26 @@ def compile_digits(game: Game, digits: Sequence[Digit], given: Node | None = Non
     holds = Digit.of_conditions(game, [given or TRUE], "the condition given")
     deck = Shoe.decks(1, game.deck)
     walk = Walk(game, deck, wanted, weighted=False)
-    drawn, rows = list[Any](), list[Any]()
     columns = [(place, value) for place, digit in enumerate(digits) for value in digit.values]
+    products = Products(len(walk.classes), len(walk.plan.slots))
+    tables: dict[int, Array] = {}  # by number of cards; the last row counts every sequence
     for found in sequences(walk, [*digits, holds]):
-        shares = np.zeros((len(found.keys), len(columns) + 1), dtype=np.int64)  # the last column: every sequence
-        for row, key in enumerate(found.keys):
-            shares[row, -1] = 1
-            for place, value in enumerate(key[:-1] if key[-1] == 0 else ()):
-                shares[row, columns.index((place, value))] = 1
-        drawn.append(found.drawn)
-        rows.append(shares[found.key] * found.number[:, None])
-    multisets, places = np.unique(np.concatenate(drawn), axis=0, return_inverse=True)
-    table = np.zeros((len(multisets), len(columns) + 1), dtype=np.int64)
-    np.add.at(table, places.reshape(-1), np.concatenate(rows))
-    _check(game, walk, multisets, table[:, -1])
-    used = [column for column in range(len(columns)) if table[:, column].any()]
-    attributes = walk.plan.attributes
-    return Polynomial(
-        _classes(game, walk, attributes),
-        len(game.slots),
-        tuple(columns[column] for column in used),
-        multisets,
-        np.ascontiguousarray(table[:, used].T),
-    )
+        size = products.size(found.cards)
+        table = tables.setdefault(found.cards, np.zeros((len(columns) + 1, size), dtype=np.int64))
+        multiset = products.place(found.drawn)
+        for place, key in enumerate(found.keys):
+            chosen = found.key == place
+            rows = [columns.index(column) for column in enumerate(key[:-1])] if key[-1] == 0 else []
+            for row in [*rows, len(columns)]:
+                table[row, multiset[chosen]] += found.number[chosen]
+    full = np.concatenate([tables[cards] for cards in sorted(tables)], axis=1)
+    drawn = np.concatenate([products.multisets(cards) for cards in sorted(tables)])
+    met = full[-1] > 0
+    full, drawn = full[:, met], drawn[met]
+    _check(game, walk, drawn, full[-1])
+    used = np.flatnonzero(full[:-1].any(axis=1))
+    classes = _classes(game, walk, walk.plan.attributes)
+    return Polynomial(classes, len(game.slots), tuple(columns[row] for row in used), drawn, full[used])
 
 
 def _classes(game: Game, walk: Walk, attributes: frozenset[str]) -> tuple[tuple[Card, ...], ...]:

@@ -165,11 +165,12 @@ def sequences(
         slots = [name for name in branch.frame.columns if name.startswith(CLASS)]
         multiset = _multiset_columns(slots, len(walk.classes))
         grouped = packing.frame(*multiset.values()).group_by([*packing.columns, *multiset]).len()
-        packed = grouped.select(packing.columns).to_numpy()
-        keys, key = np.unique(packed, axis=0, return_inverse=True)
+        numbers = grouped.select(packing.columns)
+        keys = numbers.unique().with_row_index("key")
+        key = numbers.join(keys, on=packing.columns, how="left", maintain_order="left")["key"].to_numpy()
         drawn = _drawn(grouped.select(multiset.keys()).to_numpy(), len(slots), len(walk.classes))
-        unpacked = tuple(packing.unpack(row) for row in keys.tolist())
-        yield Sequences(branch.cards, unpacked, key.reshape(-1), drawn, grouped["len"].to_numpy().astype(np.int64))
+        unpacked = tuple(packing.unpack(row) for row in keys.select(packing.columns).iter_rows())
+        yield Sequences(branch.cards, unpacked, key, drawn, grouped["len"].to_numpy().astype(np.int64))
         if progress:
             progress(branch.frame.height)
 
