@@ -7,8 +7,11 @@ class InputError(ValueError):
     """Bad input: the message says what was wrong, where, and what was expected; the command line exits with 2."""
 
 
+MOST = 25  # names that a message lists
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the nearest known name or, where none is near, all known names.
+    """The end of a message about an unknown name: the nearest known name or, where none is near, the known names.
 
     >>> nearest("bacarat", ["baccarat", "blackjack"])
     "did you mean 'baccarat'?"
@@ -19,4 +22,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     names = list(known)
     close = get_close_matches(name, names, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names) or 'none'}"
+    more = f", ... ({len(names)} in all)" if len(names) > MOST else ""
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names[:MOST]) or 'none'}{more}"

@@ -85,7 +85,8 @@ def chosen_wagers(game: Game, asked: Sequence[str], files: Sequence[str]) -> lis
         return None
     found: list[Wager] = []
     for text in asked:
-        found += read_wagers(game, [parse_inline(text)], "--wager") if ":" in text else [game.wager(text)]
+        written = ":" in text or " pays " in text
+        found += read_wagers(game, [parse_inline(text)], "--wager") if written else [game.wager(text)]
     for file in files:
         found += game.wagers if file == "all" else read_wagers(game, _wager_file(Path(file)), Path(file).name)
     names = [wager.name for wager in found]

@@ -35,6 +35,8 @@ def command(
     from exact.output import chosen, write
     from exact.solvers import Question, solver
 
+    if unknown := next((card for card in cards if card.startswith("--")), None):
+        raise click.NoSuchOption(unknown)
     chosen(format, output)
     question = Question(game, options=chosen_options(options), wagers=wagers, wager_files=wager_files)
     write(solver(game).deal(question, cards), format, output, digits)
