@@ -11,7 +11,7 @@ from exact.game import Game
 from exact.rulefile import read_document
 
 FOLDER = Path(__file__).parent
-GAMES = ("baccarat", "insurance-baccarat", "multicolour-baccarat")
+GAMES = ("baccarat", "bahamian-baccarat", "chemin-de-fer", "insurance-baccarat", "multicolour-baccarat")
 
 
 def load(name: str, options: Mapping[str, str] | None = None) -> Game:
