@@ -48,7 +48,7 @@ class Blocks:
         import numpy as np
 
         cards, classes = int(drawn.sum(axis=1).max(initial=0)), drawn.shape[1]
-        multisets, table = _filled(Products(classes, cards), drawn, coefficients)
+        multisets, table = filled(Products(classes, cards), drawn, coefficients)
         middle = _cut(classes)
         left, right = Products(middle, cards), Products(classes - middle, cards)
         held = multisets[:, :middle].sum(axis=1)
@@ -122,7 +122,7 @@ def _cut(classes: int) -> int:
     return classes * 2 // 5
 
 
-def _filled(products: Products, drawn: Array, coefficients: Array) -> tuple[Array, Array]:
+def filled(products: Products, drawn: Array, coefficients: Array) -> tuple[Array, Array]:
     """All multisets of the most cards, each with the coefficients of those that it was filled up from.
 
     A product times what is left of the shoe is the sum, over the classes, of the product with one card more.

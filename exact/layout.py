@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from html import escape
 
-from exact.report import Column, Report, Row, Table, cell, decimal_text, flat_items, fraction_text
+from exact.report import Column, Formula, Report, Row, Table, cell, decimal_text, flat_items, fraction_text
 
 Grid = tuple[list[str], list[bool], list[list[str]]]  # headers, whether a column is numeric, lines of cells
 
@@ -87,12 +87,16 @@ def latex(report: Report, digits: int) -> str:
     blocks = [escaped(text, LATEX) for text in report.heading]
     for table in report.tables:
         headers, numeric, lines = grid(table, digits)
-        rows = [" & ".join(escaped(text, LATEX) for text in cells) + r" \\" for cells in (headers, *lines)]
+        rows = [" & ".join(map(_latex_cell, cells)) + r" \\" for cells in (headers, *lines)]
         begin = rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in numeric)}}}"
         title = [rf"\textbf{{{escaped(table.title, LATEX)}}}", ""] if table.title else []
         blocks.append("\n".join([*title, begin, r"\hline", rows[0], r"\hline", *rows[1:], r"\hline", r"\end{tabular}"]))
     blocks.append("\n".join(escaped(f"{name}: {text}", LATEX) + r"\par" for name, text in provenance_lines(report)))
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _latex_cell(text: str) -> str:
+    return f"${text.latex}$" if isinstance(text, Formula) else escaped(text, LATEX)
 
 
 def html(report: Report, digits: int) -> str:

@@ -22,6 +22,20 @@ class Count(int):
     """
 
 
+class Formula(str):
+    """A formula as text, which knows how LaTeX sets it."""
+
+    __slots__ = ("latex",)
+    latex: str
+
+    @classmethod
+    def of(cls, text: str, latex: str) -> "Formula":
+        """A formula from its two spellings."""
+        formula = cls(text)
+        formula.latex = latex
+        return formula
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column of a table and the type of all its values (None is a missing value in any of them).
@@ -148,6 +162,8 @@ def cell(value: object) -> str:
     """
     if value is None:
         return ""
+    if isinstance(value, Formula):
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

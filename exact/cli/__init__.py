@@ -24,6 +24,7 @@ COMMANDS = {
     "check": "Printed figures against exact ones: published tables, or your own.",
     "offers": "Wagers offered in the course of a round: when to take them, and the gain.",
     "readings": "Every reading of unclear rules changed alone, with what it changes.",
+    "formula": "Probabilities and edges as formulas in the number of decks, or in the counts of a shoe.",
     "verify": "Other people's logs, programs and frequencies against the rules of a game.",
 }
 
