@@ -14,7 +14,7 @@ from exact.conditions import Reader
 from exact.errors import InputError, nearest
 from exact.evaluate import evaluate
 from exact.expression import FUNCTIONS, KEYWORDS, Lookup, Node, Value
-from exact.game import Game, Kind, Option, PrintedTable, Records, SlotColumn, Step, Wager, show
+from exact.game import Breakdown, Game, Kind, Option, PrintedTable, Records, SlotColumn, Step, Wager, show
 from exact.meaning import UNKNOWN, Fact, fact_of, integer, study
 from exact.offering import moments
 from exact.printed import keys_of, read_table
@@ -51,6 +51,7 @@ class Builder:
         wagers = tuple(w for i, raw in enumerate(self._list("wager")) for w in self._wagers(raw, i, records))
         self._refuse_twice("wager", [wager.name for wager in wagers])
         self._refuse_twice("step", [step.name for step in steps])
+        breakdowns = tuple(self._breakdown(name, raw) for name, raw in self._tables_of("breakdown"))
         if not any(step.slots for step in steps):
             self.faults.add("step", "no step deals a card")
         if self.facts.get("outcome", UNKNOWN).kind not in ("text", "unknown"):
@@ -75,6 +76,7 @@ class Builder:
             sources={key: str(value) for key, value in self.document.get("sources", {}).items()},
             macros=self.macros,
             definitions={head: str(text) for head, text in self.document.get("define", {}).items()},
+            breakdowns=breakdowns,
             attribute_sources={name: str(raw.get("source", "")) for name, raw in self._tables_of("attribute")},
         )
 
@@ -257,6 +259,15 @@ class Builder:
         if not re.fullmatch(r"[A-Za-z]\w*", column) or column.upper() in KEYWORDS:
             self.faults.add(where, f"{column!r} is not a name (letters, digits and _, no word of the language)")
         self.facts[column] = fact
+
+    def _breakdown(self, name: str, raw: Mapping[str, Any]) -> Breakdown:
+        columns = tuple(str(raw.get("columns", "")).split())
+        for column in columns:
+            if column not in self.facts:
+                self.faults.add(f"breakdown.{name}.columns", f"no column {column!r}; {nearest(column, self.facts)}")
+        if not columns:
+            self.faults.add(f"breakdown.{name}.columns", "name the columns of a round to break results down by")
+        return Breakdown(name, str(raw.get("title", name)), columns)
 
     def _records(self, name: str, raw: Mapping[str, Any]) -> Records:
         header = tuple(str(raw.get("header", "")).split())

@@ -102,6 +102,15 @@ class PrintedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Breakdown:
+    """Columns whose values together are worth a table of their own, such as the final totals of both sides."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Records:
     """A list of rows from which wagers are made, as it is printed."""
 
@@ -201,6 +210,7 @@ class Game:
     macros: Mapping[str, tuple[tuple[str, ...], Node]] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)  # as written: "score(sum)" -> its expression
     attribute_sources: Mapping[str, str] = field(default_factory=dict)
+    breakdowns: tuple[Breakdown, ...] = ()
 
     @property
     def slots(self) -> tuple[str, ...]:

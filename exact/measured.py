@@ -57,20 +57,29 @@ class Need:
 
     def figure(self, counts: Counter[Pair]) -> Figure:
         """The quantity from the ways of each value of its digit and its condition; ``InputError`` where it has none."""
-        ways: Counter[Value] = Counter()
-        for (place, outside), number in counts.items():
-            ways[place] += 0 if outside else number
-        total = sum(ways.values())
-        if not total:
-            raise InputError("no round of this shoe satisfies the condition given")
+        ways = self._given(counts)
         if self.wager is None:
-            return Figure(Fraction(ways[0], total if self.measure == "probability" else 1))
-        lines = [ways[place] for place in range(len(self.wager.pays))]
-        priced = figures(self.wager, lines, total - ways[None], total)
+            return Figure(Fraction(ways[0], ways.total() if self.measure == "probability" else 1))
+        priced = self.priced(counts)
         value = OF_WAGERS[ROOTS.get(self.measure, self.measure)](priced) if priced else None
         if value is None:
             raise InputError(f"the wager {self.wager.name!r} is never offered or never resolved in these rounds")
         return Figure(value, self.measure in ROOTS)
+
+    def priced(self, counts: Counter[Pair]) -> WagerFigures | None:
+        """All figures of the wager; None where it is never offered."""
+        assert self.wager is not None
+        ways = self._given(counts)
+        lines = [ways[place] for place in range(len(self.wager.pays))]
+        return figures(self.wager, lines, ways.total() - ways[None], ways.total())
+
+    def _given(self, counts: Counter[Pair]) -> Counter[Value]:
+        ways: Counter[Value] = Counter()
+        for (place, outside), number in counts.items():
+            ways[place] += 0 if outside else number
+        if not ways.total():
+            raise InputError("no round of this shoe satisfies the condition given")
+        return ways
 
 
 def read_need(game: Game, quantity: Quantity, given: str | None) -> Need:
@@ -166,6 +175,17 @@ def _group(
     if faults:
         raise _PlacedError("\n".join(faults))
     return found
+
+
+def wager_figures(game: Game, shoe: Shoe, tell: Callable[[int], None] | None = None) -> list[WagerFigures]:
+    """The figures of every wager of a game that is offered, those priced only when asked too.
+
+    >>> [wager.name for wager in wager_figures(load("baccarat"), Shoe.decks(8))][:3]
+    ['player', 'banker', 'tie']
+    """
+    needs = [read_need(game, Quantity("edge", wager.name), None) for wager in game.wagers]
+    priced = [need.priced(counts) for need, counts in zip(needs, count(game, shoe, needs, tell), strict=True)]
+    return [wager for wager in priced if wager]
 
 
 def count(

@@ -141,7 +141,7 @@ def replacing(path: Path) -> Iterator[Path]:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _flat_row(table: Table, row: Row) -> dict[str, object]:
+def flat_row(table: Table, row: Row) -> dict[str, object]:
     flat: dict[str, object] = {}
     for column in table.columns:
         value: Any = row.get(column.name)
@@ -169,7 +169,7 @@ def _flat_schema(report: Report) -> dict[str, Kind]:
 def _long_rows(report: Report) -> Iterator[dict[str, object]]:
     for table in report.tables:
         for row in table:
-            yield {"table": table.name, **_flat_row(table, row)}
+            yield {"table": table.name, **flat_row(table, row)}
 
 
 def _provenance(report: Report, taken: Mapping[str, object]) -> dict[str, object]:
@@ -199,7 +199,7 @@ def _separated(report: Report, separator: str) -> str:
 def _json(report: Report) -> str:
     document = report.document
     if document is None:
-        document = {table.name: [_flat_row(table, row) for row in table] for table in report.tables}
+        document = {table.name: [flat_row(table, row) for row in table] for table in report.tables}
     whole = plain({**report.provenance, **document})
     return json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -227,7 +227,7 @@ def _long_frame(report: Report, constants: Mapping[str, str]) -> "pl.DataFrame":
     for table in report.tables:
         own = {name: types[kind] for column in table.columns for name, kind in flat_columns(column)}
         if isinstance(table.rows, Sequence):
-            part = pl.DataFrame([_flat_row(table, row) for row in table.rows], schema=own)
+            part = pl.DataFrame([flat_row(table, row) for row in table.rows], schema=own)
         else:
             part = table.rows.select(pl.col(name).cast(kind) for name, kind in own.items())
         parts.append(part.with_columns(table=pl.lit(table.name)))
@@ -252,7 +252,7 @@ def _xlsx(report: Report) -> bytes:
     with xlsxwriter.Workbook(out, texts) as book:
         bold = book.add_format({"bold": True})
         for table in report.tables:
-            flat = [_flat_row(table, row) for row in table]
+            flat = [flat_row(table, row) for row in table]
             names = [name for column in table.columns for name, _ in flat_columns(column)]
             _sheet(book.add_worksheet(table.name[:31]), names, flat, bold)
         entries = [{"name": name, "value": value} for name, value in _flat_provenance(report, {}).items()]

@@ -10,7 +10,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {  # for each kind of table its keys, ea
     "": {
         "title": "text", "summary": "text", "extends": "text", "wagers": "names", "sources": "texts", "cards": "table",
         "attribute": "tables", "option": "tables", "define": "constants", "table": "tables", "records": "tables",
-        "step": "entries", "wager": "entries",
+        "step": "entries", "wager": "entries", "breakdown": "tables",
     },
     "cards": {"ranks": "text", "suits": "text", "groups": "entries"},
     "attribute": {"rank": "constants", "suit": "constants", "is": "text", "source": "text"},
@@ -23,6 +23,7 @@ KEYS: Mapping[str, Mapping[str, str]] = {  # for each kind of table its keys, ea
         "words": "constants", "cells": "constants", "source": "text",
     },
     "records": {"title": "text", "header": "text", "rows": "rows", "source": "text"},
+    "breakdown": {"title": "text", "columns": "text"},
     "step": {
         "name": "text", "deal": "text", "draw": "text", "when": "text", "let": "constants", "source": "text",
         "after": "text",
