@@ -107,6 +107,18 @@ def fact_of(value: Value) -> Fact:
     return Fact("fraction") if isinstance(value, Fraction) else Fact("text", words=(value,))
 
 
+def width_of(node: Node, scope: Scope) -> int:
+    """The largest size of any whole number on the way to the value of an expression, whatever its conditions say.
+
+    >>> from exact.expression import parse
+    >>> width_of(parse("(a + b) % 10"), {"a": integer(0, 9), "b": integer(0, 9)})
+    18
+    """
+    fact = study(node, scope, [])
+    own = WIDEST if fact.kind == "unknown" and not fact.always_null else max(abs(fact.low), abs(fact.high))
+    return max([own, *(width_of(part, scope) for part in children(node))])
+
+
 def _expect(kind: str, fact: Fact, where: str, errors: list[str]) -> Fact:
     if fact.kind not in (kind, "null", "unknown"):
         errors.append(f"{where} needs {_a(kind)} value, not {_a(fact.kind)} one")

@@ -1,0 +1,100 @@
+"""What a replay found, as a report for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exact import __version__
+from exact.report import Column, Report, Table
+from exact.verify.findings import Finding, Findings, What
+from exact.verify.log import LogAnswer
+from exact.verify.readings import ReadingsAnswer
+
+COLUMNS = (
+    Column("group"), Column("finding"), Column("about"), Column("count", "integer"), Column("share", "number"),
+    Column("file"), Column("line", "integer"), Column("cards"), Column("expected"), Column("seen"),
+    Column("rule"), Column("source"),
+)  # fmt: skip
+
+
+def log_report(answer: LogAnswer, files: Sequence[str]) -> tuple[Report, int]:
+    """The report and the exit code: 0 clean, 1 with findings."""
+    findings, reading = answer.findings, answer.reading
+    provenance = {
+        "game": reading.game.name, "options": reading.game.chosen_texts(), "log": list(files), "version": __version__,
+        "read_as": list(reading.said), "rounds": findings.rows, "shape_rows": findings.shape,
+        "rule_rows": findings.rule, "not_checked": list(answer.skipped),
+    }  # fmt: skip
+    rows = [*map(_row(findings), findings.of("shape")), *map(_row(findings), findings.of("rule"))]
+    tables = tuple(
+        Table(group, [row for row in rows if row["group"] == group], COLUMNS, _title(findings, group))
+        for group in ("shape", "rule")
+        if findings.of(group)
+    )
+    heading = (
+        f"{findings.rows:,} rounds of {reading.game.name}: " + _summary(findings),
+        *(f"not checked: {skipped}" for skipped in answer.skipped),
+    )
+    document = {
+        "clean": not rows,
+        "shape": [_plain(r) for r in rows if r["group"] == "shape"],
+        "rule": [_plain(r) for r in rows if r["group"] == "rule"],
+    }
+    return Report(provenance, tables, document, heading), int(bool(rows))
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "group"}
+
+
+def _summary(findings: Findings) -> str:
+    if not findings.found:
+        return "clean, every round follows the rules"
+    return f"{findings.rule:,} break a rule, {findings.shape:,} are badly written"
+
+
+def _title(findings: Findings, group: str) -> str:
+    if group == "shape":
+        return f"Shape: {findings.shape:,} rows are badly written; they say nothing about the dealing"
+    return f"Rules: {findings.rule:,} rounds were dealt, scored or paid against the rules"
+
+
+def _row(findings: Findings) -> Any:
+    def row(pair: tuple[What, Finding]) -> dict[str, Any]:
+        what, found = pair
+        return {
+            "group": what.group, "finding": what.fault, "about": what.about, "count": found.count,
+            "share": found.count / max(findings.rows, 1), "file": found.file, "line": found.line, "cards": found.cards,
+            "expected": found.expected, "seen": found.seen, "rule": what.rule, "source": what.source,
+        }  # fmt: skip
+
+    return row
+
+
+def readings_report(answer: ReadingsAnswer) -> tuple[Report, int]:
+    """The readings that a log agrees with; exit code 1 where it agrees with none."""
+    rows = [
+        {
+            "reading": r.name,
+            "agrees": r.count == 0,
+            "rounds_against": r.count,
+            "line": r.line,
+            "cards": r.cards,
+            "why": r.why,
+        }
+        for r in answer.readings
+    ]
+    agreeing = [r.name for r in answer.readings if r.count == 0]
+    provenance = {"game": answer.game, "version": __version__, "rounds": answer.rows, "read_as": list(answer.said)}
+    heading = (
+        f"{answer.rows:,} rounds: " + (f"agree with {', '.join(agreeing)}" if agreeing else "agree with no reading"),
+        *answer.notes,
+    )
+    columns = (
+        Column("reading"), Column("agrees", "boolean"), Column("rounds_against", "integer"), Column("line", "integer"),
+        Column("cards"), Column("why"),
+    )  # fmt: skip
+    return Report(provenance, (Table("readings", rows, columns, "Readings and options"),), None, heading), int(
+        not agreeing
+    )
