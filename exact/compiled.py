@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm, perm
 from typing import TYPE_CHECKING, Any
 
 from exact.conditions import read_condition
-from exact.counting import Counting, coarsest
+from exact.counting import Counting, coarsest, counting
 from exact.errors import InputError
 from exact.expression import Value, names
 from exact.game import Game, Wager
@@ -42,6 +42,17 @@ class Compiled:
         """The fewest columns by which shoes must be counted for all measures."""
         return coarsest(self.game, [part.classes for part in self.parts])
 
+    @cached_property
+    def by_rank_or_card(self) -> Counting:
+        """By rank where ranks tell everything that is asked, else by card."""
+        by_rank = counting(self.game, "rank")
+        try:
+            for part in self.parts:
+                by_rank.into(part.classes)
+        except InputError:
+            return counting(self.game, "card")
+        return by_rank
+
     def figures(self, shoe: Shoe) -> Figures:
         """Exact figures of one shoe: the same as ``compute`` gives.
 
@@ -61,7 +72,7 @@ class Compiled:
             raise InputError(f"no round of this shoe satisfies the condition: {self.given}")
         return figures_of(self.game, sums, {}, None, whole)
 
-    def at_many(self, counts: Array, counting: Counting | None = None) -> Many:
+    def at_many(self, counts: Array, counted: Counting | None = None) -> Many:
         """Exact ways and expectations of many shoes, given as counts (shoes x labels of ``counting``, by default the
         fewest).
 
@@ -73,9 +84,9 @@ class Compiled:
 
         Raises ``InputError`` naming the row of a negative count or of a shoe too small for a round.
         """
-        counting = counting or self.counting
-        check_counts(self.game, counts, counting)
-        found = [part.blocks.at(counts @ counting.into(part.classes)) for part in self.parts]
+        counted = counted or self.counting
+        check_counts(self.game, counts, counted)
+        found = [part.blocks.at(counts @ counted.into(part.classes)) for part in self.parts]
         return Many(self, counts.sum(axis=1), tuple(found))
 
 
@@ -112,20 +123,25 @@ class Many:
         return _sum(list(self.ways(measure).values()), self.total)
 
     def expectation(self, measure: int) -> tuple[Array, Array]:
-        """A wager's expectation in every shoe: numerators and denominators, not reduced; 0/0 where never offered."""
-        import numpy as np
-
+        """A wager's expectation in every shoe, as ``worth`` gives it."""
         wager = self.compiled.measures[measure].wager
         assert wager is not None
-        ways = self.ways(measure)
-        unit = lcm(*(line.odds.denominator for line in wager.pays))
-        nets = [int(line.odds * unit) for line in wager.pays] + [-unit]
-        largest = max(map(int, self.total), default=0) * max(abs(net) for net in [*nets, unit])
-        kind: Any = np.int64 if largest < 2**63 else object
-        terms = [ways[place].astype(kind) * net for place, net in enumerate(nets) if place in ways]
-        offered = [ways[place].astype(kind) for place in range(len(nets)) if place in ways]
-        zero = np.zeros(len(self.sizes), dtype=kind)
-        return _sum(terms, zero), _sum(offered, zero) * unit
+        return worth(wager, self.ways(measure))
+
+
+def worth(wager: Wager, ways: Mapping[Value, Array]) -> tuple[Array, Array]:
+    """A wager's expectation from the ways of each of its lines: numerators and denominators, not reduced.
+
+    Both are 0 where the wager is never offered. They are 64-bit integers where these hold every number, else Python's.
+    """
+    unit = lcm(*(line.odds.denominator for line in wager.pays))
+    nets = [int(line.odds * unit) for line in wager.pays] + [-unit]
+    lines = [(net, ways[place]) for place, net in enumerate(nets) if place in ways]
+    offered = _sum([number for _, number in lines], next(iter(ways.values())))
+    largest = max(map(int, offered), default=0) * max(map(abs, nets))
+    kind: Any = "int64" if largest < 2**63 else object
+    won = _sum([net * number.astype(kind) for net, number in lines], offered.astype(kind))
+    return won, offered.astype(kind) * unit
 
 
 def compiled(game: Game, wagers: Sequence[Wager] | None = None, given: str | None = None) -> Compiled:
@@ -145,13 +161,13 @@ def compiled(game: Game, wagers: Sequence[Wager] | None = None, given: str | Non
     return Compiled(game, tuple(measures), parts, tuple(places[place] for place in range(len(measures))), given)
 
 
-def check_counts(game: Game, counts: Array, counting: Counting, first: int = 1) -> None:
+def check_counts(game: Game, counts: Array, counted: Counting, first: int = 1) -> None:
     """Refuse counts that are no shoes, naming the first such row (``first`` is the number of the first one)."""
     import numpy as np
 
-    if counts.ndim != 2 or counts.shape[1] != len(counting.labels):
+    if counts.ndim != 2 or counts.shape[1] != len(counted.labels):
         raise InputError(
-            f"shoes are rows of {len(counting.labels)} counts, by {counting.name}: {', '.join(counting.labels)}; "
+            f"shoes are rows of {len(counted.labels)} counts, by {counted.name}: {', '.join(counted.labels)}; "
             f"the array has the shape {counts.shape}"
         )
     if counts.dtype != object and not np.issubdtype(counts.dtype, np.integer):
@@ -159,7 +175,7 @@ def check_counts(game: Game, counts: Array, counting: Counting, first: int = 1) 
     negative = np.flatnonzero((counts < 0).any(axis=1))
     if len(negative):
         row = int(negative[0])
-        label = counting.labels[int(np.flatnonzero(counts[row] < 0)[0])]
+        label = counted.labels[int(np.flatnonzero(counts[row] < 0)[0])]
         raise InputError(f"row {first + row}: the count of {label} is negative")
     small = np.flatnonzero(counts.sum(axis=1) < len(game.slots))
     if len(small):

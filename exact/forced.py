@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from exact.answer import report
+from exact.compiled import Compiled, compiled
 from exact.conditions import read_wagers
 from exact.errors import InputError
 from exact.explained import explained
@@ -55,6 +56,34 @@ class Forced:
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """All of a file's quantities, in a few enumerations."""
         return measure(asked, tell)
+
+    def kinds(self, question: Question) -> Mapping[str, int]:
+        """Ranks, or cards where a wager looks at suits."""
+        game = load(question.game, question.options)
+        counted = self._compiled(question).by_rank_or_card
+        return dict(zip(counted.labels, counted.counts(question.shoe.shoe(game.deck)), strict=True))
+
+    def expectations(
+        self, question: Question, removals: Sequence[Sequence[str]], tell: Tell | None = None
+    ) -> Mapping[str, Sequence[Fraction | None]]:
+        """All shoes at once, on the counting polynomial."""
+        import numpy as np
+
+        counts = self.kinds(question)
+        shoes = np.array([[count - list(taken).count(kind) for kind, count in counts.items()] for taken in removals])
+        found = self._compiled(question)
+        many = found.at_many(shoes, found.by_rank_or_card)
+        if tell:
+            tell(len(shoes))
+        worth = {m.wager.name: many.expectation(place) for place, m in enumerate(found.measures) if m.wager}
+        return {
+            name: [Fraction(int(net), int(offered)) if offered else None for net, offered in zip(*parts, strict=True)]
+            for name, parts in worth.items()
+        }
+
+    def _compiled(self, question: Question) -> Compiled:
+        game = load(question.game, question.options)
+        return compiled(game, chosen_wagers(game, question.wagers, question.wager_files), question.given)
 
 
 SOLVER = Forced()

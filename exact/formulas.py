@@ -10,9 +10,8 @@ from exact import __version__
 from exact.compiled import Compiled, compiled
 from exact.errors import InputError, nearest
 from exact.expanded import counts_table, multisets_table
-from exact.forced import chosen_wagers
+from exact.forced import chosen_wagers, rule_game
 from exact.formula import ClosedForm, closed_forms
-from exact.games import load
 from exact.report import Column, Formula, Report, Table, decimal_text
 from exact.solvers import Question
 
@@ -46,7 +45,7 @@ def formula_report(
 
     Raises ``InputError`` for unknown names, and for a crossing asked of the polynomial in the counts.
     """
-    game = load(question.game, question.options)
+    game = rule_game(question.game, question.options)
     for name in outcomes:
         if name not in game.outcomes:
             raise InputError(f"{game.name} has no outcome {name!r}; {nearest(name, game.outcomes)}")

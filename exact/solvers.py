@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from importlib import import_module
 from typing import Protocol
 
@@ -70,9 +71,16 @@ class Solver(Protocol):
     def deal(self, question: Question, cards: Sequence[str]) -> Report:
         """The report of ``exact deal``: one round of these cards, in dealing order, with the reason of every step."""
 
-
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """The exact figure of each quantity, worked out together; ``InputError`` naming every place that cannot be."""
+
+    def kinds(self, question: Question) -> Mapping[str, int]:
+        """The kinds of cards that matter for what is asked (ranks, or cards where suits do), each with its number."""
+
+    def expectations(
+        self, question: Question, removals: Sequence[Sequence[str]], tell: Tell | None = None
+    ) -> Mapping[str, Sequence[Fraction | None]]:
+        """For each wager its expectation from the shoe without each list of cards; None where it is never offered."""
 
 
 # Games with choices, by name, each with the module that holds its SOLVER; every other game is a rule file.

@@ -25,6 +25,7 @@ COMMANDS = {
     "offers": "Wagers offered in the course of a round: when to take them, and the gain.",
     "readings": "Every reading of unclear rules changed alone, with what it changes.",
     "formula": "Probabilities and edges as formulas in the number of decks, or in the counts of a shoe.",
+    "effects": "What each card removed does to each wager, exactly, and the counts made from it.",
     "verify": "Other people's logs, programs and frequencies against the rules of a game.",
 }
 
