@@ -1,7 +1,7 @@
-"""The slow twin: blackjack as a memoised recursion over probabilities, written from the rules and from nothing of the engine.
+"""The slow twin: blackjack as a memoised recursion over probabilities, written from the rules alone.
 
-Every card that can come is tried, one at a time, with its probability as a `Fraction`; the player takes the best action at
-every hand. Only the record of rules is shared with the package.
+Every card that can come is tried, one at a time, with its probability as a `Fraction`; the player takes the best action
+at every hand. Only the record of rules is shared with the package.
 """
 
 from fractions import Fraction
@@ -19,7 +19,19 @@ def total_of(cards):
     return (hard + 10, True) if 1 in cards and hard <= 11 else (hard, False)
 
 
+class Endless(tuple):
+    """The counts of an endless shoe: a card drawn is put back."""
+
+    def __eq__(self, other):
+        return isinstance(other, Endless) and super().__eq__(other)
+
+    def __hash__(self):
+        return hash(("endless", *self))
+
+
 def without(counts: Counts, card: int) -> Counts:
+    if isinstance(counts, Endless):
+        return counts
     return (*counts[: card - 1], counts[card - 1] - 1, *counts[card:])
 
 
@@ -62,7 +74,7 @@ def lost_to_blackjack(rules: Rules, up: int, doubled: bool, split: bool) -> Frac
 
 class Twin:
     def __init__(self, counts: Counts, rules: Rules):
-        self.counts, self.rules = tuple(counts), rules
+        self.counts, self.rules = counts, rules
         self.after = cache(self._after)
         self.one_hand = cache(self._one_hand)
 
