@@ -115,10 +115,12 @@ def save(listing: Listing, format: str, path: Path, tell: Callable[[int], None] 
 
 def write_text(listing: Listing, format: str, file: BinaryIO, tell: Callable[[int], None] | None = None) -> int:
     """Writes the rounds as csv, tsv or jsonl to an open file; returns how many there are."""
+    import polars as pl
+
     written = 0
     for frame in listing.frames():
         if format == "jsonl":
-            text = frame.write_ndjson()
+            text = frame.with_columns(pl.col(WAYS).cast(pl.String)).write_ndjson()  # a reader of doubles keeps it
         else:
             text = frame.write_csv(include_header=not written, separator="," if format == "csv" else "\t")
         file.write(text.encode())

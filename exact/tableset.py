@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -167,20 +168,25 @@ def save(game: Game, decks: Sequence[int], folder: Path, tell: Tell | None = Non
 
     CSV has the same bytes every time, Parquet the same content. Raises ``InputError`` where a file cannot be written.
     """
+    refuse_unwritable(folder)
     origin = {"game": game.name, "version": __version__, "options": game.chosen_texts(), "decks": list(decks)}
     made = tables(game, decks, tell)
     written = {f"{table.name}.csv": csv_text(table).encode() for table in made}
     written["provenance.json"] = (json.dumps(plain(origin), indent=2) + "\n").encode()
     sums = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in written.items())
     written |= {f"{table.name}.parquet": _parquet(table, origin) for table in made} | {"CHECKSUMS": sums.encode()}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write into {folder}: {error.strerror}") from None
+    folder.mkdir(parents=True, exist_ok=True)
     for name, data in written.items():
         with replacing(folder / name) as part:
             part.write_bytes(data)
     return [folder / name for name in written]
+
+
+def refuse_unwritable(folder: Path) -> None:
+    """``InputError`` for a folder that is none or cannot be made, before anything is worked out for it."""
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise InputError(f"cannot write into {folder}: {there} is {'not writable' if there.is_dir() else 'no folder'}")
 
 
 def csv_text(table: Table) -> str:
