@@ -91,6 +91,9 @@ class Measure:
     wager: Wager | None
 
 
+Sums = Mapping[int, tuple[Measure, Counter[Key]]]
+
+
 def compute(
     game: Game,
     shoe: Shoe,
@@ -122,9 +125,9 @@ def compute(
         raise InputError(
             f"no round of this shoe satisfies the condition: {' and '.join([*([given] if given else []), *dealt])}"
         )
-    keys = sorted({key[: len(by)] for _, counts in sums.values() for key in counts}, key=_order)
-    groups = tuple(figures_of(game, sums, dict(zip(by, key, strict=True)), key, whole) for key in keys) if by else ()
-    return Result(game, shoe, given, tuple(dealt), figures_of(game, sums, {}, None, whole), groups)
+    groups = sorted(_split(sums, len(by)).items(), key=lambda group: _order(group[0])) if by else ()
+    parts = (figures_of(game, part, dict(zip(by, key, strict=True)), key, whole) for key, part in groups)
+    return Result(game, shoe, given, tuple(dealt), figures_of(game, sums, {}, None, whole), tuple(parts))
 
 
 def _known(game: Game, name: str) -> str:
@@ -180,9 +183,20 @@ def _count(
     return dict(sorted(sums.items()))
 
 
+def _split(sums: Sums, columns: int) -> dict[Key, dict[int, tuple[Measure, Counter[Key]]]]:
+    """The counted measures of each group of rounds: those that share the first values of the key."""
+    groups: dict[Key, dict[int, tuple[Measure, Counter[Key]]]] = {}
+    for place, (_, counts) in sums.items():
+        for key, ways in counts.items():
+            if key[:columns] not in groups:
+                groups[key[:columns]] = {other: (measure, Counter()) for other, (measure, _) in sums.items()}
+            groups[key[:columns]][place][1][key] += ways
+    return groups
+
+
 def figures_of(
     game: Game,
-    sums: Mapping[int, tuple[Measure, Counter[Key]]],
+    sums: Sums,
     named: Mapping[str, Value],
     key: Key | None,
     whole: int,
