@@ -68,7 +68,7 @@ def write(report: Report, format: str | None = None, path: Path | None = None, d
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
-        _save(path, data)
+        save(path, data)
 
 
 def chosen(format: str | None, path: Path | None) -> str:
@@ -115,7 +115,8 @@ def render(report: Report, format: str, digits: int = 8) -> bytes:
     return data.encode() if isinstance(data, str) else data
 
 
-def _save(path: Path, data: bytes) -> None:
+def save(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all; raises InputError when it cannot be written."""
     with replacing(path) as part:
         part.write_bytes(data)
 

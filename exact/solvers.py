@@ -12,6 +12,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Protocol
 
+from exact.errors import InputError
 from exact.figures import Figure, Quantity
 from exact.output import Report
 from exact.shoefile import ShoeRequest
@@ -83,11 +84,35 @@ class Solver(Protocol):
         """For each wager its expectation from the shoe without each list of cards; None where it is never offered."""
 
 
+class Choosing(Solver, Protocol):
+    """What a game with choices can be asked besides."""
+
+    def hand(self, question: Question, text: str, seen: str | None, split: str | None) -> Report:
+        """The report of ``exact hand``: what each choice with one hand is worth."""
+
+    def strategy(self, question: Question, exceptions: int | None) -> Report:
+        """The report of ``exact strategy``: the best choices as a chart, and so many of its exceptions (None: all)."""
+
+    def picture(self, report: Report, suffix: str) -> bytes:
+        """The chart of such a report as the bytes of an .svg or .png file."""
+
+    def coloured(self, report: Report, digits: int) -> str:
+        """Such a report for a terminal with colours."""
+
+
 # Games with choices, by name, each with the module that holds its SOLVER; every other game is a rule file.
-WITH_CHOICES: Mapping[str, str] = {}
+WITH_CHOICES: Mapping[str, str] = {"blackjack": "exact.blackjack.solver"}
 
 
 def solver(game: str) -> Solver:
     """What answers questions about a game, by its name or the path of its rule file."""
     found: Solver = import_module(WITH_CHOICES.get(game, "exact.forced")).SOLVER
+    return found
+
+
+def choosing(game: str) -> Choosing:
+    """What answers questions about choices; ``InputError`` for a game that has none."""
+    if game not in WITH_CHOICES:
+        raise InputError(f"{game} has no choices to ask about; games with choices: {', '.join(WITH_CHOICES)}")
+    found: Choosing = import_module(WITH_CHOICES[game]).SOLVER
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from exact import __version__
 from exact.answer import WAGER_COLUMNS, shoe_document
@@ -13,6 +13,7 @@ from exact.blackjack.bets import insurance, perfect_pairs
 from exact.blackjack.cards import RANKS, cards_of, hand_text
 from exact.blackjack.chart import UPS
 from exact.blackjack.player import Action
+from exact.blackjack.query import HandAnswer
 from exact.blackjack.reach import action_counts
 from exact.blackjack.rules import Rules, option_texts, rule_data
 from exact.blackjack.solve import Solution
@@ -22,6 +23,7 @@ from exact.report import Column, Report, Table
 from exact.shoe import Shoe
 from exact.wager import WagerFigures
 
+MAIN = "blackjack"  # the wager on the hand itself
 SIDE_BETS = ("player_pair", "dealer_pair", "insurance")
 BREAKDOWNS = {("up",): "up", ("hand", "up"): "hand,up"}
 EXPECTATION = Column("expectation", "exact", "expectation", "value")
@@ -37,8 +39,9 @@ class Described:
     preset: str
     shoe: Shoe
     solution: Solution
+    conditional: bool = False
 
-    def provenance(self, conditional: bool = False) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """What a figure belongs to: program, rules, shoe, class of strategy, and over which rounds it is taken."""
         return {
             "game": "blackjack",
@@ -47,64 +50,55 @@ class Described:
             "options": self.solution.rules.as_texts(),
             "shoe": shoe_document(self.shoe),
             "strategy": self.solution.strategy,
-            "values": CONDITIONAL if conditional else UNCONDITIONAL,
+            "values": CONDITIONAL if self.conditional else UNCONDITIONAL,
         }
 
-    def heading(self, conditional: bool = False) -> tuple[str, ...]:
+    def heading(self) -> tuple[str, ...]:
         """The same for people, in two or three lines."""
         preset = rule_data()["presets"][self.preset]
         note = f" ({preset['note']})" if preset.get("note") else ""
         return (
             f"{preset['title']}{note}, {self.shoe.describe()}",
-            f"strategy {self.solution.strategy}; values {CONDITIONAL if conditional else UNCONDITIONAL}",
+            f"strategy {self.solution.strategy}; values {CONDITIONAL if self.conditional else UNCONDITIONAL}",
         )
 
 
 def game_report(
-    described: Described,
-    certificate: Certificate | None,
-    wagers: Sequence[str],
-    by: Sequence[str],
-    conditional: bool,
+    described: Described, certificate: Certificate | None, wagers: Sequence[str], by: Sequence[str]
 ) -> Report:
     """The report of ``exact compute blackjack``."""
     if tuple(by) not in {(), *BREAKDOWNS}:
         raise InputError(f"blackjack breaks down by {' or by '.join(BREAKDOWNS.values())}, not by {','.join(by)}")
     solution = described.solution
-    value = solution.conditional if conditional else solution.expectation
+    value = solution.conditional if described.conditional else solution.expectation
     bets, left_out = side_bets(described, wagers)
-    main = {"wager": "blackjack", "expectation": value, "edge": -value, "return_to_player": 1 + value}
+    main = {"wager": MAIN, "expectation": value, "edge": -value, "return_to_player": 1 + value}
     rows = [main, *(_bet_row(bet) for bet in bets)]
-    tables = [
+    ups, actions = _up_rows(solution), _action_rows(solution)
+    hands = _hand_rows(solution) if tuple(by) == ("hand", "up") else []
+    tables = (
         Table("wagers", rows, SIDE_BET_COLUMNS, "Wagers, per unit staked"),
-        Table("up_cards", _up_rows(solution), UP_COLUMNS, "By the dealer's up card, over all rounds"),
-        Table("actions", _action_rows(solution), ACTION_COLUMNS, "How often each action is taken"),
-    ]
-    if tuple(by) == ("hand", "up"):
-        tables.append(Table("hands", _hand_rows(solution), HAND_COLUMNS, "By first hand and up card, over all rounds"))
+        Table("up_cards", ups, UP_COLUMNS, "By the dealer's up card, over all rounds"),
+        Table("actions", actions, ACTION_COLUMNS, "How often each action is taken, over all rounds"),
+        Table("hands", hands, HAND_COLUMNS, "By first hand and up card, over all rounds"),
+    )
     document = {
         "expectation": value, "edge": -value, "value": float(value), "dealer_blackjack": solution.blackjack,
-        "ties": solution.ties, **_certificate(certificate),
-        "wagers": [row | {"value": float(row["expectation"])} for row in rows],
-        "up_cards": tables[1].rows, "actions": tables[2].rows,
-        **({"hands": tables[3].rows} if by and len(by) > 1 else {}),
+        "ties": solution.ties, **certificate_document(certificate),
+        "wagers": [row | {"value": float(cast(Fraction, row["expectation"]))} for row in rows],
+        "up_cards": ups, "actions": actions, **({"hands": hands} if hands else {}),
     }  # fmt: skip
-    lines = [f"ties between best actions: {solution.ties} (the first of {_order()} is taken)"] if solution.ties else []
-    if certificate:
-        lines.append(
-            f"certificate: none of {certificate.changes} changes of a single cell gains; "
-            f"{certificate.steps} steps from the chart of two-card weights"
-        )
-    return Report(
-        described.provenance(conditional), tuple(tables), document, (*described.heading(conditional), *lines, *left_out)
-    )
+    ties = [f"ties between best actions: {solution.ties} (the first of {_order()} is taken)"] if solution.ties else []
+    heading = (*described.heading(), *ties, *certificate_line(certificate), *left_out)
+    return Report(described.provenance(), tuple(table for table in tables if table.rows), document, heading)
 
 
 def _order() -> str:
     return ", ".join(action.name.lower() for action in Action)
 
 
-def _certificate(certificate: Certificate | None) -> dict[str, Any]:
+def certificate_document(certificate: Certificate | None) -> dict[str, Any]:
+    """A certificate for programs, under its own name; nothing where there is none."""
     if certificate is None:
         return {}
     return {
@@ -116,17 +110,25 @@ def _certificate(certificate: Certificate | None) -> dict[str, Any]:
     }
 
 
+def certificate_line(certificate: Certificate | None) -> tuple[str, ...]:
+    """A certificate in a line for people."""
+    if certificate is None:
+        return ()
+    steps = f"{certificate.steps} step{'s' * (certificate.steps != 1)} from the chart that two-card weights give"
+    return (f"certificate: none of the {certificate.changes} changes of a single cell gains; {steps}",)
+
+
 def side_bets(described: Described, asked: Sequence[str]) -> tuple[list[WagerFigures], tuple[str, ...]]:
     """The side bets asked for, or all, and a line for each that this shoe or these rules leave out.
 
     Raises ``InputError`` for an unknown one, and for one asked for by name that cannot be had.
     """
     for name in asked:
-        if name not in SIDE_BETS:
-            raise InputError(f"blackjack has no side bet {name!r}; {nearest(name, SIDE_BETS)}")
+        if name not in (MAIN, *SIDE_BETS):
+            raise InputError(f"blackjack has no wager {name!r}; {nearest(name, (MAIN, *SIDE_BETS))}")
     bets: list[WagerFigures] = []
     left_out: list[str] = []
-    for name in asked or SIDE_BETS:
+    for name in [name for name in asked or SIDE_BETS if name != MAIN]:
         if name == "insurance":
             figures = insurance(described.solution.shoe) if described.solution.rules.insurance else None
             reason = "insurance is not offered"
@@ -210,6 +212,43 @@ def _hand_rows(solution: Solution) -> list[dict[str, Any]]:
                 adds = Fraction(ways * int(play.value[row, up]), solution.total * play.scale)
                 rows.append({"hand": hand, "up": RANKS[up], "probability": probability, "expectation": adds})
     return rows
+
+
+def hand_report(described: Described, found: HandAnswer, seen: str | None) -> Report:
+    """The report of ``exact hand``: each action's worth, the dealer's distribution, insurance."""
+    best = found.worth[found.best]
+    rows = [
+        {
+            "action": action.name.lower(), "expectation": worth, "costs": best - worth,
+            "best": "best" if action is found.best else "",
+        }
+        for action, worth in sorted(found.worth.items(), key=lambda item: (-item[1], item[0]))
+    ]  # fmt: skip
+    ends = [{"end": end, "probability": probability} for end, probability in found.dealer.items()]
+    insured = [] if found.insurance is None else [{"bet": "insurance", "expectation": found.insurance}]
+    tables = (
+        Table("actions", rows, HAND_ACTION_COLUMNS, "What each action is worth, in initial bets"),
+        Table("dealer", ends, (Column("end"), Column("probability", "exact")), "The dealer's final total"),
+        Table("insurance", insured, (Column("bet"), Column("expectation", "exact")), "Insurance, per unit insured"),
+    )
+    split = None if found.split is None else RANKS[found.split]
+    asked = {"hand": str(found.query), "after_split": split, "seen": seen}
+    document = {
+        "total": found.total, "soft": found.soft, "best": found.best.name.lower(), "expectation": best,
+        "value": float(best), "actions": rows, "dealer": ends, "insurance": found.insurance,
+    }  # fmt: skip
+    after = f", one of two hands after splitting {split},{split}" if split else ""
+    line = f"{found.query}: {'soft' if found.soft else 'hard'} {found.total}{after}"
+    provenance = described.provenance() | {name: text for name, text in asked.items() if text}
+    return Report(provenance, tuple(table for table in tables if table.rows), document, (*described.heading(), line))
+
+
+HAND_ACTION_COLUMNS = (
+    Column("action"),
+    Column("expectation", "exact"),
+    Column("costs", "exact", "less than the best", "value"),
+    Column("best", title=""),
+)
 
 
 def rules_report(rules: Rules, chosen: str | None) -> Report:

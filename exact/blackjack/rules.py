@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -193,7 +194,7 @@ def _part(word: str) -> Fraction:
 def _pairs(word: str) -> tuple[int, ...]:
     if word in {"any", "none"}:
         return ALL_PAIRS if word == "any" else ()
-    return tuple(sorted({rank_index(rank) for rank in word.split(",")}))
+    return tuple(sorted({rank_index(rank) for rank in re.split(r"[,+;/]", word)}))
 
 
 def _charlie(word: str) -> int | None:

@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
-from exact.blackjack import answers
-from exact.blackjack.cards import RankShoe
-from exact.blackjack.chart import evaluate, refuse_gaps
+from exact.blackjack import answers, figures
+from exact.blackjack.cards import RANKS, RankShoe, parse_query, rank_index
+from exact.blackjack.chart import Chart, evaluate, refuse_gaps
 from exact.blackjack.chartfile import read_chart
+from exact.blackjack.picture import coloured, picture
+from exact.blackjack.query import answer
 from exact.blackjack.rules import Rules, preset_data, rule_data
 from exact.blackjack.solve import CLASSES, Solution, solve
+from exact.blackjack.strategies import strategy_report
 from exact.blackjack.total import Certificate, TotalSolution, solve_total
 from exact.errors import InputError, nearest
+from exact.figures import Figure
 from exact.report import Report
 from exact.shoe import FRENCH, Shoe
-from exact.solvers import About, Question, Tell
+from exact.solvers import About, Asked, Question, Tell
 
+RULES, STRATEGY = "rules", "strategy"  # options beside those of the rules: a preset's name, a class or a chart's file
 STRATEGIES = (*CLASSES, "total")
-PRESET = "rules"  # the option that names a preset
+NO_BLACKJACK = "no dealer blackjack"  # the one condition that a value can be given
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question read: rules, shoe, and the preset they come from."""
+class Setting:
+    """A question read: the preset, its rules with the chosen options, the shoe, and what strategy is asked for."""
 
     preset: str
     rules: Rules
     shoe: Shoe
+    strategy: str
+    conditional: bool
 
     @property
     def ranks(self) -> RankShoe:
         """The shoe as blackjack sees it."""
         return RankShoe.of(self.shoe)
+
+    def described(self, solution: Solution) -> answers.Described:
+        """A solution with what it belongs to."""
+        return answers.Described(self.preset, self.shoe, solution, self.conditional)
 
 
 class Blackjack:
@@ -41,27 +53,20 @@ class Blackjack:
 
     def about(self, game: str) -> About:
         """The game in one line."""
-        summary = f"rules: {', '.join(rule_data()['presets'])}"
+        summary = f"the player chooses; rule sets: {', '.join(rule_data()['presets'])}"
         return About(game, "Blackjack", "choices", summary, len(rule_data()["options"]))
 
     def compute(self, question: Question, tell: Tell | None = None) -> Report:
         """The exact expectation of a strategy, by up card, with the side bets."""
-        _refuse_forced_play(question)
-        asked = read(question)
-        solution, certificate = solved(asked, question.strategy or "cdp1")
+        setting = read(question)
+        solution, _, certificate = played(setting)
         if tell:
             tell(1)
-        return answers.game_report(
-            answers.Described(asked.preset, asked.shoe, solution),
-            certificate,
-            question.wagers,
-            question.by,
-            question.conditional,
-        )
+        return answers.game_report(setting.described(solution), certificate, question.wagers, question.by)
 
     def rules(self, question: Question) -> Report:
         """Every option under every preset, side by side, with its meaning and source."""
-        return answers.rules_report(read(question).rules, question.options.get(PRESET))
+        return answers.rules_report(read(question).rules, question.options.get(RULES))
 
     def rule_file(self, game: str) -> str:
         """The options and presets as they stand in their file."""
@@ -71,49 +76,112 @@ class Blackjack:
         """Not offered: a round of blackjack is no sequence of forced steps."""
         raise InputError("the player of blackjack chooses: ask 'exact hand blackjack \"8,8 v 10\"' for each choice")
 
+    def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
+        """The exact figure of each quantity; a game is solved once for all of its figures."""
+        solutions: dict[tuple[RankShoe, Rules, str], Solution] = {}
+        found, faults = [], []
+        for one in asked:
+            try:
+                setting = read(one.question)
+                key = (setting.ranks, setting.rules, setting.strategy)
+                if key not in solutions and figures.needs_solution(one.quantity):
+                    solutions[key] = played(setting)[0]
+                found.append(figures.measure(one.quantity, setting.shoe, solutions.get(key), setting.conditional))
+            except InputError as error:
+                faults.append(f"{one.where}: {error}")
+            if tell:
+                tell(1)
+        if faults:
+            raise InputError("\n".join(faults))
+        return found
+
+    def kinds(self, question: Question) -> Mapping[str, int]:
+        """The ten ranks that blackjack tells apart."""
+        return dict(zip(RANKS, read(question).ranks.counts, strict=True))
+
+    def expectations(
+        self, question: Question, removals: Sequence[Sequence[str]], tell: Tell | None = None
+    ) -> Mapping[str, Sequence[Fraction | None]]:
+        """The expectation from each shoe, solved one by one: the best play changes with the shoe."""
+        setting, found = read(question), list[Fraction | None]()
+        for taken in removals:
+            counts = list(setting.ranks.counts)
+            for card in taken:
+                counts[rank_index(card)] -= 1
+            smaller = Shoe.of(dict(zip(RANKS, counts, strict=True)))
+            found.append(played(replace(setting, shoe=smaller))[0].expectation)
+            if tell:
+                tell(1)
+        return {answers.MAIN: found}
+
+    def hand(self, question: Question, text: str, seen: str | None, split: str | None) -> Report:
+        """The report of ``exact hand``: one hand against one up card."""
+        setting, query = read(question), parse_query(text)
+        if seen:
+            setting = replace(setting, shoe=setting.shoe.remove(seen))
+        solution = played(setting)[0]
+        found = answer(solution, query, None if split is None else rank_index(split), setting.conditional)
+        return answers.hand_report(setting.described(solution), found, seen)
+
+    def strategy(self, question: Question, exceptions: int | None) -> Report:
+        """The report of ``exact strategy``: the chart by total, what it is worth, and where the cards decide otherwise.
+
+        Raises ``InputError`` for a class that plays by more than a chart can say.
+        """
+        setting = read(question)
+        if STRATEGY not in question.options:
+            setting = replace(setting, strategy="total")
+        if setting.strategy in CLASSES:
+            raise InputError(f"{setting.strategy} plays by the cards, not by a chart; ask for total or give a file")
+        solution, chart, certificate = played(setting)
+        assert chart is not None, "every strategy that is no class of play by the cards has a chart"
+        best = solve(setting.ranks, setting.rules)
+        return strategy_report(setting.described(solution), best, chart, certificate, exceptions)
+
+    def picture(self, report: Report, suffix: str) -> bytes:
+        """The chart of such a report as a picture."""
+        return picture(report, suffix)
+
+    def coloured(self, report: Report, digits: int) -> str:
+        """Such a report for a terminal with colours."""
+        return coloured(report, digits)
+
 
 SOLVER = Blackjack()
 
 
-def read(question: Question) -> Asked:
+def read(question: Question) -> Setting:
     """The rules and the shoe of a question; without one, the preset's number of decks.
 
-    Raises ``InputError`` as ``Rules.of`` and ``ShoeRequest.shoe`` do.
+    Raises ``InputError`` for conditions and files that only games of forced play know, and as ``Rules.of`` does.
     """
+    for name, value in {"--dealt": question.dealt, "--wagers": question.wager_files}.items():
+        if value:
+            raise InputError(f"{name} is for games of forced play; blackjack takes --remove, --by up and --by hand,up")
+    if question.given not in (None, NO_BLACKJACK):
+        raise InputError(f"the one condition of blackjack is --given {NO_BLACKJACK!r} (or --conditional)")
     options = dict(question.options)
-    preset = options.pop(PRESET, "page").strip().lower()
+    preset, strategy = options.pop(RULES, "page").strip().lower(), options.pop(STRATEGY, "cdp1").strip()
     decks = str(preset_data(preset)["decks"])
-    return Asked(preset, Rules.of(preset, options), question.shoe.shoe(FRENCH, decks))
+    rules = Rules.of(preset, options)
+    return Setting(preset, rules, question.shoe.shoe(FRENCH, decks), strategy, question.given is not None)
 
 
-def solved(asked: Asked, strategy: str) -> tuple[Solution, Certificate | None]:
-    """The game played by a class of strategy, or by the chart of a file."""
-    found = played(asked, strategy)
-    return (found.solution, found.certificate) if isinstance(found, TotalSolution) else (found, None)
-
-
-def played(asked: Asked, strategy: str) -> Solution | TotalSolution:
-    """The game played by a class of strategy, or by the chart of a file; ``total`` comes with chart and certificate.
+def played(setting: Setting) -> tuple[Solution, Chart | None, Certificate | None]:
+    """The game played by a class of strategy, or by the chart of a file; with the chart and its certificate.
 
     Raises ``InputError`` for an unknown class, an unreadable file, and a chart with gaps or impossible codes.
     """
+    strategy = setting.strategy
     if strategy == "total":
-        return solve_total(asked.ranks, asked.rules)
+        found: TotalSolution = solve_total(setting.ranks, setting.rules)
+        return found.solution, found.chart, found.certificate
     if strategy in CLASSES:
-        return solve(asked.ranks, asked.rules, strategy)
+        return solve(setting.ranks, setting.rules, strategy), None, None
     path = Path(strategy)
     if not path.suffix:
         known = f"{nearest(strategy, STRATEGIES)}, or a chart in a .csv or .toml file"
         raise InputError(f"unknown strategy {strategy!r}; {known}")
     chart = read_chart(path)
-    refuse_gaps(chart, asked.ranks, asked.rules, path.name)
-    return evaluate(chart, asked.ranks, asked.rules, f"chart {path.name}")
-
-
-def _refuse_forced_play(question: Question) -> None:
-    given: Mapping[str, object] = {
-        "--given": question.given, "--dealt": question.dealt, "--wagers": question.wager_files
-    }  # fmt: skip
-    for name, value in given.items():
-        if value:
-            raise InputError(f"{name} is for games of forced play; blackjack takes --remove, --by up and --by hand,up")
+    refuse_gaps(chart, setting.ranks, setting.rules, path.name)
+    return evaluate(chart, setting.ranks, setting.rules, f"chart {path.name}"), chart, None

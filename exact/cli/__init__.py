@@ -17,6 +17,8 @@ COMMANDS = {
     "games": "The games that are built in.",
     "rules": "The rules of a game as it computes with them: tables, options, wagers, sources.",
     "deal": "One round played by the rules, with the reason of every step.",
+    "hand": "What each choice with one hand is worth, in the middle of a hand too.",
+    "strategy": "The strategy chart of a game with choices, and where the cards decide otherwise.",
     "compare": "Two games, option sets or shoes side by side, with exact differences.",
     "wagers": "The wagers of a game: what they pay when, and the source of the odds.",
     "rounds": "Every distinct round of a game, with its exact ways, to a file.",

@@ -54,6 +54,31 @@ def wager_options(function: F) -> F:
     return function
 
 
+def choice_options(function: F) -> F:
+    """--strategy and --conditional, of games with choices, handed on as ``strategy`` and ``conditional``."""
+    for option in (
+        click.option(
+            "--conditional", is_flag=True, help="Blackjack with a peek: values given no dealer blackjack."
+        ),
+        click.option(
+            "--strategy", metavar="CLASS|FILE",
+            help="Of a game with choices: how it is played. Blackjack: cdp1, cdz-, total, or a chart (.csv, .toml).",
+        ),
+    ):  # fmt: skip
+        function = option(function)
+    return function
+
+
+def with_choices(
+    options: tuple[str, ...], strategy: str | None, conditional: bool, given: str | None
+) -> dict[str, Any]:
+    """The options and the condition of a question, the choice of a strategy and of a condition among them."""
+    if conditional and given:
+        raise InputError("--conditional and --given both say which rounds are meant: give one of them")
+    chosen = chosen_options((*options, *([f"strategy={strategy}"] if strategy is not None else ())))
+    return {"options": chosen, "given": "no dealer blackjack" if conditional else given}
+
+
 def output_options(function: F) -> F:
     """--format, -o and --digits, handed on as ``format``, ``output`` and ``digits``."""
     for option in (
