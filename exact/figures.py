@@ -93,7 +93,10 @@ class Printed:
 
     @classmethod
     def parse(cls, text: str, unit: str = "", digits: str = "") -> Printed:
-        """Reads a number with thousands separators or a percent sign, or a fraction ``n/d``.
+        """Reads a number with thousands separators or a percent sign, a fraction ``n/d``, or odds.
+
+        Odds are written ``3 to 1`` or ``3:1``, or with the stake first ``1:3``.
+
 
         ``unit``: what 1 stands for, such as 1/1000 (default 1; a percent sign divides it by 100). ``digits``:
         decimal places that were computed, where zeros at the end were dropped; fewer than 0 for a figure in thousands.
@@ -103,6 +106,8 @@ class Printed:
         scale = _positive(unit) / (100 if percent else 1)
         if re.fullmatch(r"[+-]?\d+/0*[1-9]\d*", bare):
             return cls(Fraction(bare), None, scale)
+        if odds := re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:to|:)\s*(\d+(?:\.\d+)?)", bare):
+            return cls(_odds(Fraction(odds[1]), Fraction(odds[2]), text), None, scale)
         try:
             number = Decimal(bare.rstrip("% "))
         except InvalidOperation:
@@ -142,6 +147,13 @@ def _places(number: Decimal, digits: str, text: str) -> int:
     if (Fraction(number) * Fraction(10) ** int(digits)).denominator != 1:
         raise InputError(f"{text!r} has more than {int(digits)} decimal places")
     return int(digits)
+
+
+def _odds(first: Fraction, second: Fraction, text: str) -> Fraction:
+    """What is paid to 1; of two numbers the stake is the one that is 1."""
+    if 1 not in (first, second):
+        raise InputError(f"cannot read the odds {text!r}: one of the two numbers must be 1, the stake")
+    return second if first == 1 else first
 
 
 def _positive(unit: str) -> Fraction:

@@ -39,6 +39,7 @@ OF_WAGERS: dict[str, Callable[[WagerFigures], Fraction | None]] = {
     "hit_frequency": lambda wager: wager.hit_frequency,
     "return_to_player": lambda wager: wager.return_to_player,
     "offered": lambda wager: wager.offered,
+    "odds": lambda wager: wager.lines[0].odds,  # what the first line pays
 }
 OF_CONDITIONS = ("probability", "ways")
 ROOTS = {"standard_deviation": "variance"}

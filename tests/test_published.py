@@ -49,7 +49,7 @@ def run(*arguments: object) -> Result:
 
 def test_every_row_ends_as_recorded(checked: Check) -> None:
     assert Counter(finding.ending for finding in checked.findings) == {
-        "agrees": 2491, "last digit": 7, "misprint": 32, "not computed": 46,
+        "agrees": 2524, "last digit": 7, "misprint": 32, "not computed": 13,
     }  # fmt: skip
 
 
@@ -71,7 +71,9 @@ def test_a_changed_digit_in_any_row_would_be_found(checked: Check) -> None:
         row, figure = finding.row, finding.figure
         printed = Printed.parse(row["printed"], row["unit"], row["digits"])
         assert figure is not None
-        assert printed.digits is not None
+        if printed.digits is None:
+            assert not replace(printed, number=printed.number + Fraction(1, 10**9)).is_of(figure), row.where
+            continue
         step = Fraction(1, 10) ** printed.digits
         assert printed.is_of(figure), row.where
         assert not replace(printed, number=printed.number + step).is_of(figure), row.where
@@ -119,6 +121,9 @@ def test_figures_worked_out_together_equal_figures_worked_out_one_by_one() -> No
         ("2,292,000", "", "-3", 2292000, -3, 1),
         ("1.5e-3", "", "", Fraction(3, 2000), 4, 1),
         ("-19/311", "", "", Fraction(-19, 311), None, 1),
+        ("2 to 1", "", "", 2, None, 1),
+        ("40:1", "", "", 40, None, 1),
+        ("1:1.5", "", "", Fraction(3, 2), None, 1),
     ],
 )
 def test_printed_texts(text: str, unit: str, digits: str, number: Fraction, places: int, scale: Fraction) -> None:
@@ -132,6 +137,7 @@ def test_printed_texts(text: str, unit: str, digits: str, number: Fraction, plac
         ("", "", "", "cannot read the printed figure ''"),
         ("nan", "", "", "cannot read the printed figure 'nan'"),
         ("1/0", "", "", "cannot read the printed figure '1/0'"),
+        ("3:2", "", "", "cannot read the odds '3:2'"),
         ("1.25", "", "1", "'1.25' has more than 1 decimal places"),
         ("1.25", "", "x", "digits must be a whole number"),
         ("1.25", "0", "", "the unit must be a number above 0"),
@@ -249,7 +255,9 @@ def test_the_change_that_removed_cards_make_is_the_difference_of_two_shoes(tmp_p
     assert finding.figure == Figure(edges[0] - edges[1])
 
 
-MEASURES = "probability, ways, expectation, edge, edge_resolved, variance, hit_frequency, return_to_player, offered"
+MEASURES = (
+    "probability, ways, expectation, edge, edge_resolved, variance, hit_frequency, return_to_player, offered, odds"
+)
 BAD = {
     "decks,printed|8,1": "claims.csv: the column quantity is missing",
     "deck,quantity,printed|8,edge(tie),1": "claims.csv: unknown column 'deck'; did you mean 'decks'?",
@@ -257,9 +265,9 @@ BAD = {
         "claims.csv line 3: cannot read the printed figure 'x': expected a number such as 0.458597, 1.06% or "
         "6,548,674,432, or a fraction n/d"
     ),
-    "quantity,printed|edge(bankr),1%|odds(tie),8": (
+    "quantity,printed|edge(bankr),1%|price(tie),8": (
         "claims.csv line 2: baccarat has no wager 'bankr'; did you mean 'banker'?|"
-        f"claims.csv line 3: unknown measure 'odds'; known: {MEASURES}, standard_deviation"
+        f"claims.csv line 3: unknown measure 'price'; known: {MEASURES}, standard_deviation"
     ),
     "quantity,printed|edge tie,1": (
         "claims.csv line 2: cannot read the quantity 'edge tie': write MEASURE(SUBJECT) such as edge(banker) or "
