@@ -265,9 +265,9 @@ BAD = {
         "claims.csv line 3: cannot read the printed figure 'x': expected a number such as 0.458597, 1.06% or "
         "6,548,674,432, or a fraction n/d"
     ),
-    "quantity,printed|edge(bankr),1%|price(tie),8": (
+    "quantity,printed|edge(bankr),1%|xyz(tie),8": (
         "claims.csv line 2: baccarat has no wager 'bankr'; did you mean 'banker'?|"
-        f"claims.csv line 3: unknown measure 'price'; known: {MEASURES}, standard_deviation"
+        f"claims.csv line 3: unknown measure 'xyz'; known: {MEASURES}, standard_deviation"
     ),
     "quantity,printed|edge tie,1": (
         "claims.csv line 2: cannot read the quantity 'edge tie': write MEASURE(SUBJECT) such as edge(banker) or "
