@@ -70,7 +70,7 @@ class Blocks:
         """
         import numpy as np
 
-        largest = max((int(size) for size in counts.sum(axis=1)), default=0)
+        largest = int(counts.sum(axis=1).max(initial=0))
         kind: Any = np.int64 if perm(largest, self.longest) < INT64 else object
         exact: Any = np.float64 if perm(largest, self.right.cards) < DOUBLE else kind
         products = sum(half.size(n) for half in (self.left, self.right) for n in range(half.cards + 1))

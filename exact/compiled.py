@@ -104,7 +104,7 @@ class Many:
         import numpy as np
 
         longest = len(self.compiled.game.slots)
-        largest = max(map(int, self.sizes), default=0)
+        largest = int(self.sizes.max(initial=0))
         total = self.sizes.astype(np.int64 if perm(largest, longest) < 2**63 else object)
         return _product([total - further for further in range(longest)], total)
 
@@ -138,7 +138,7 @@ def worth(wager: Wager, ways: Mapping[Value, Array]) -> tuple[Array, Array]:
     nets = [int(line.odds * unit) for line in wager.pays] + [-unit]
     lines = [(net, ways[place]) for place, net in enumerate(nets) if place in ways]
     offered = _sum([number for _, number in lines], next(iter(ways.values())))
-    largest = max(map(int, offered), default=0) * max(map(abs, nets))
+    largest = int(offered.max(initial=0)) * max(map(abs, nets))
     kind: Any = "int64" if largest < 2**63 else object
     won = _sum([net * number.astype(kind) for net, number in lines], offered.astype(kind))
     return won, offered.astype(kind) * unit

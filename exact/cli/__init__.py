@@ -28,6 +28,10 @@ COMMANDS = {
     "readings": "Every reading of unclear rules changed alone, with what it changes.",
     "formula": "Probabilities and edges as formulas in the number of decks, or in the counts of a shoe.",
     "effects": "What each card removed does to each wager, exactly, and the counts made from it.",
+    "vectors": "Conformance vectors of a game for implementations in any language.",
+    "sweep": "Exact figures of many shoes, to a file: millions, in parts that survive a stop.",
+    "depth": "How often and by how much wagers turn favourable as the shoe runs down.",
+    "streaks": "The chance of a run of one outcome, and the exact law of two rounds in a row.",
     "verify": "Other people's logs, programs and frequencies against the rules of a game.",
 }
 
