@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import lcm
 
 from exact.errors import InputError, nearest
-from exact.expression import Node, Value
+from exact.expression import FALSE, TRUE, Binary, Case, IsNull, Literal, Node, Value
 from exact.game import Game, Offer, Wager
 from exact.meaning import study
 from exact.rounds import Dealt, check_shoe, plan
@@ -21,31 +22,28 @@ from exact.shoe import Shoe
 from exact.tally import Digit, Key, tally
 
 INFORMATION = ("totals", "cards")
+Name = tuple[str, Key]  # a state by its wager and what is seen
+Path = tuple[tuple[int, Key, int], ...]  # the offers that one round makes: wager, what is seen, which line decides
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """An offer in one state: ``ways`` of ``total`` in which it is made, and how the wager and the round end then.
 
-    ``seen`` is what the bettor sees; ``lines`` the ways in which each pay line decides, the last those that lose.
+    ``seen`` is what the bettor sees; ``net`` the sum of the net results of a unit staked over all its ways.
     """
 
     wager: Wager
     seen: Mapping[str, Value]
     total: int
-    lines: tuple[int, ...] = ()
+    ways: int = 0
+    net: Fraction = Fraction(0)
     outcomes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def offer(self) -> Offer:
         """How the wager is offered."""
-        assert self.wager.offer is not None
-        return self.wager.offer
-
-    @property
-    def ways(self) -> int:
-        """Ways in which the offer is made in this state."""
-        return sum(self.lines)
+        return _offer(self.wager)
 
     @property
     def live(self) -> bool:
@@ -58,12 +56,6 @@ class State:
         return Fraction(self.ways, self.total)
 
     @property
-    def net(self) -> Fraction:
-        """The sum of net results over all its ways, per unit staked."""
-        odds = [*(line.odds for line in self.wager.pays), Fraction(-1)]
-        return sum((o * ways for o, ways in zip(odds, self.lines, strict=False)), Fraction(0))
-
-    @property
     def expectation(self) -> Fraction | None:
         """Mean net result of a unit staked in this state; None where it is never offered."""
         return self.net / self.ways if self.ways else None
@@ -71,7 +63,7 @@ class State:
     @property
     def favourable(self) -> bool:
         """Whether taking it is better than leaving it."""
-        return self.net > 0
+        return self.net.numerator > 0
 
     @property
     def gain(self) -> Fraction:
@@ -88,7 +80,7 @@ class Bettor:
     """What a bettor gains a round who takes the offers ``taken`` with the largest stake, per unit of the bet ``on``."""
 
     on: str
-    taken: frozenset[tuple[str, Key]]
+    taken: frozenset[Name]
     gain: Fraction
 
 
@@ -105,9 +97,6 @@ class Offers:
     def taken(self, state: State) -> bool:
         """Whether the bettor takes the offer in this state."""
         return any((state.wager.name, tuple(state.seen.values())) in bettor.taken for bettor in self.bettors)
-
-
-Path = tuple[tuple[int, Key, int], ...]  # the offers that one round makes: wager, what is seen, which line decides
 
 
 def offered_wagers(game: Game) -> tuple[Wager, ...]:
@@ -146,77 +135,111 @@ def count(
     """
     check_shoe(game, shoe)
     nodes = [_seen(game, wager, cards) for wager in wagers]
-    digits: dict[Node, Digit] = {node: digit for found in nodes for node, digit in found.values()}
+    digits = {digit.node: digit for found in nodes for digit in found.values()}
     places = {node: place for place, node in enumerate(digits)}
-    lines = [Digit.of_conditions(game, [p.when for p in w.pays], f"wager {w.name!r}", w.offered) for w in wagers]
+    seen_at = [[places[digit.node] for digit in found.values()] for found in nodes]
+    groups = _exclusive(wagers)
+    decided = [_decided(game, wagers, group) for group in groups]
     outcome = [Digit.of_column(game, "outcome")] if game.outcomes else []
-    counted = tally(game, shoe, [*digits.values(), *lines, *outcome], given, dealt, progress)
-    keys = [[places[node] for node, _ in found.values()] for found in nodes]
+    counted = tally(game, shoe, [*digits.values(), *(digit for digit, _ in decided), *outcome], given, dealt, progress)
     paths: Counter[Path] = Counter()
-    ends: dict[tuple[int, Key], Counter[tuple[Value, Value]]] = defaultdict(Counter)
+    ends: dict[tuple[int, Key], Counter[tuple[int, Value]]] = defaultdict(Counter)
     for key, ways in counted.items():
         path = []
-        for number, found in enumerate(keys):
-            line = key[len(digits) + number]
-            if line is not None:
-                seen = tuple(key[place] for place in found)
+        for (_, made), place in zip(decided, key[len(digits) : len(digits) + len(decided)], strict=True):
+            if place is not None:
+                number, line = made[place]
+                seen = tuple([key[at] for at in seen_at[number]])
                 ends[number, seen][line, key[-1] if outcome else None] += ways
-                path.append((number, seen, int(str(line))))
+                path.append((number, seen, line))
         paths[tuple(path)] += ways
-    total = sum(counted.values())
-    if not cards:
-        for number, wager in enumerate(wagers):
-            for cell in _cells(wager):
-                ends.setdefault((number, cell), Counter())
-    states = [
+    for number, wager in enumerate(wagers):
+        for cell in [] if cards else product(*(item.values for item in _offer(wager).shown)):
+            ends.setdefault((number, cell), Counter())
+    total = counted.total()
+    order = sorted(ends, key=lambda item: (item[0], [(value is None, value) for value in item[1]]))
+    return paths, tuple(
         _state(wagers[number], dict(zip(nodes[number], seen, strict=True)), total, ends[number, seen])
-        for number, seen in sorted(ends, key=lambda item: (item[0], [str(v).rjust(4) for v in item[1]]))
-    ]
-    return paths, tuple(states)
+        for number, seen in order
+    )
 
 
-def _seen(game: Game, wager: Wager, cards: bool) -> dict[str, tuple[Node, Digit]]:
+def _offer(wager: Wager) -> Offer:
+    assert wager.offer is not None
+    return wager.offer
+
+
+def _seen(game: Game, wager: Wager, cards: bool) -> dict[str, Digit]:
     """What a bettor sees when the wager is offered, by name."""
-    assert wager.offer is not None
     if not cards:
-        return {
-            item.name: (item.node, Digit.of_value(item.node, study(item.node, game.facts, []), item.name))
-            for item in wager.offer.shown
-        }
+        facts = [(item, study(item.node, game.facts, [])) for item in _offer(wager).shown]
+        return {item.name: Digit.of_value(item.node, fact, item.name) for item, fact in facts}
     read = plan(game, [*wager.columns(), "outcome"] if game.outcomes else wager.columns()).attributes
-    columns = [n for n, s in game.slot_columns.items() if s.slot in wager.offer.sees and s.attribute in read]
-    digits = [Digit.of_column(game, name) for name in columns]
-    return {name: (digit.node, digit) for name, digit in zip(columns, digits, strict=True)}
+    columns = [n for n, s in game.slot_columns.items() if s.slot in _offer(wager).sees and s.attribute in read]
+    return {name: Digit.of_column(game, name) for name in columns}
 
 
-def _cells(wager: Wager) -> Iterable[Key]:
-    """Every state of the printed table in which a wager is sold."""
-    assert wager.offer is not None
-    return product(*(item.values for item in wager.offer.shown))
+def _exclusive(wagers: Sequence[Wager]) -> list[list[int]]:
+    """Wagers in groups of which a round can offer one at most at a time, since the totals shown exclude each other."""
+    groups: list[list[int]] = []
+    for number, wager in enumerate(wagers):
+        group = next((g for g in groups if all(_never_both(wagers[other], wager) for other in g)), None)
+        if group is None:
+            groups.append(group := [])
+        group.append(number)
+    return groups
 
 
-def _state(wager: Wager, seen: Mapping[str, Value], total: int, ends: Counter[tuple[Value, Value]]) -> State:
-    lines, outcomes = [0] * (len(wager.pays) + 1), Counter[str]()
-    for (line, outcome), ways in ends.items():
-        lines[int(str(line))] += ways
-        outcomes[str(outcome)] += ways
-    return State(wager, seen, total, tuple(lines), outcomes)
+def _never_both(one: Wager, other: Wager) -> bool:
+    values = {item.node: set(item.values) for item in _offer(one).shown if item.values}
+    return any(
+        item.values and values.get(item.node, set(item.values)).isdisjoint(item.values) for item in _offer(other).shown
+    )
 
 
-def _bettors(game: Game, wagers: Sequence[Wager], states: Sequence[State], paths: Counter[Path]) -> Iterable[Bettor]:
-    for on in dict.fromkeys(wager.offer.on for wager in wagers if wager.offer):
-        free = [state for state in states if state.offer.on == on and not state.offer.once]
-        taken = {_name(state): state.gain for state in free if state.favourable}
-        gain = sum(taken.values(), Fraction(0))
-        single = [state for state in states if state.offer.on == on and state.offer.once]
+def _decided(
+    game: Game, wagers: Sequence[Wager], group: Sequence[int]
+) -> tuple[Digit, Mapping[Value, tuple[int, int]]]:
+    """Which wager of a group is offered and which of its lines decides, as one digit; and what each place means."""
+    lines, unsure, made = list[tuple[Node, Node]](), list[tuple[Node, Node]](), dict[Value, tuple[int, int]]()
+    for number in group:
+        wager = wagers[number]
+        digit = Digit.of_conditions(game, [line.when for line in wager.pays], f"wager {wager.name!r}")
+        offered = wager.offered or TRUE
+        lines.append((offered, Binary("+", digit.node, Literal(len(made)))))
+        unsure += [(IsNull(offered), TRUE), (offered, digit.unsure or FALSE)]
+        made |= {len(made) + line: (number, line) for line in range(len(wager.pays) + 1)}
+    said = f"wager {' or '.join(repr(wagers[number].name) for number in group)}"
+    return Digit(Case(tuple(lines), Literal(len(made))), (*made, None), said, Case(tuple(unsure), FALSE)), made
+
+
+def _state(wager: Wager, seen: Mapping[str, Value], total: int, ends: Mapping[tuple[int, Value], int]) -> State:
+    """A state from the ways of each line and outcome; odds are added up as whole numbers over one denominator."""
+    nets = [*(line.odds for line in wager.pays), Fraction(-1)]
+    unit = lcm(*(net.denominator for net in nets))
+    units = [net.numerator * unit // net.denominator for net in nets]
+    outcomes: dict[str, int] = {}
+    for (_, outcome), ways in ends.items():
+        outcomes[str(outcome)] = outcomes.get(str(outcome), 0) + ways
+    net = Fraction(sum(units[line] * ways for (line, _), ways in ends.items()), unit)
+    return State(wager, seen, total, sum(ends.values()), net, outcomes)
+
+
+def _bettors(
+    game: Game, wagers: Sequence[Wager], states: Sequence[State], paths: Mapping[Path, int]
+) -> Iterable[Bettor]:
+    for on in dict.fromkeys(_offer(wager).on for wager in wagers):
+        own = [state for state in states if state.offer.on == on]
+        free = [state for state in own if not state.offer.once and state.favourable]
+        single = [state for state in own if state.offer.once]
+        gain, taken = sum((state.gain for state in free), Fraction(0)), {_name(state) for state in free}
         if single:
             once = _Once(game, wagers, single, paths)
-            gain += once.gain
-            taken |= dict.fromkeys(once.taken, Fraction(0))
+            gain, taken = gain + once.gain, taken | once.taken
         yield Bettor(on, frozenset(taken), gain)
 
 
-def _name(state: State) -> tuple[str, Key]:
+def _name(state: State) -> Name:
     return state.wager.name, tuple(state.seen.values())
 
 
@@ -225,39 +248,36 @@ class _Once:
     to a bettor who leaves it, decided from the last moment backwards.
     """
 
-    def __init__(self, game: Game, wagers: Sequence[Wager], states: Sequence[State], paths: Counter[Path]) -> None:
-        self.wagers, self.paths = wagers, paths
-        self.taken: set[tuple[str, Key]] = set()
+    def __init__(self, game: Game, wagers: Sequence[Wager], states: Sequence[State], paths: Mapping[Path, int]) -> None:
+        self.wagers, self.taken = wagers, set[Name]()
         steps = [step.name for step in game.steps]
-        self.moment = {
-            w.name: (steps.index(w.offer.after), len(w.offer.sees)) for w in wagers if w.offer and w.offer.once
-        }
-        self.rank = {_name(state): state.gain / state.probability for state in states if state.live}
-        for moment in sorted({self.moment[state.wager.name] for state in states}, reverse=True):
-            now = [state for state in states if self.moment[state.wager.name] == moment and state.favourable]
-            later = self._waiting({_name(state) for state in now}, moment)
-            self.taken |= {_name(state) for state in now if state.gain * state.total > later[_name(state)]}
-        self.gain = sum((self._won(path, (-1, 0)) * ways for path, ways in paths.items()), Fraction(0)) / paths.total()
+        self.moment = {w.name: (steps.index(_offer(w).after), len(_offer(w).sees)) for w in wagers}
+        self.rank = {_name(state): state.gain / state.probability for state in states if state.favourable}
+        favourable = [
+            (path, ways) for path, ways in paths.items() if any(self._label(step) in self.rank for step in path)
+        ]
+        for moment in sorted(set(self.moment.values()), reverse=True):
+            now = {_name(s): s.gain * s.total for s in states if s.favourable and self.moment[s.wager.name] == moment}
+            waiting: dict[Name, Fraction] = defaultdict(Fraction)
+            for path, ways in favourable:
+                reached = [name for step in path if (name := self._label(step)) in now]
+                if reached and (won := self._won(path, moment)):
+                    waiting |= {name: waiting[name] + won * ways for name in reached}
+            self.taken |= {name for name, worth in now.items() if worth > waiting[name]}
+        won_ways = ((self._won(path, (-1, 0)), ways) for path, ways in favourable)
+        total = sum(paths.values())
+        self.gain = sum((won * ways for won, ways in won_ways if won), Fraction(0)) / total
 
-    def _waiting(self, names: set[tuple[str, Key]], moment: tuple[int, int]) -> Counter[tuple[str, Key]]:
-        """What the offers after a moment bring, summed over all ways of each state of that moment."""
-        worth: Counter[tuple[str, Key]] = Counter()
-        for path, ways in self.paths.items():
-            reached = [name for number, seen, _ in path if (name := (self.wagers[number].name, seen)) in names]
-            if reached and (won := self._won(path, moment)):
-                for name in reached:
-                    worth[name] += won * ways  # type: ignore[assignment]
-        return worth
+    def _label(self, step: tuple[int, Key, int]) -> Name:
+        return self.wagers[step[0]].name, step[1]
 
     def _won(self, path: Path, after: tuple[int, int]) -> Fraction:
         """What the first offer taken after a moment pays on one path, of several at once the best."""
         best: tuple[tuple[int, int], Fraction, Fraction] | None = None
-        for number, seen, line in path:
-            wager = self.wagers[number]
-            name = wager.name, seen
+        for step in path:
+            wager, name = self.wagers[step[0]], self._label(step)
             if name in self.taken and self.moment[wager.name] > after:
-                assert wager.offer is not None
-                odds = wager.pays[line].odds if line < len(wager.pays) else Fraction(-1)
-                found = self.moment[wager.name], -self.rank[name], wager.offer.most * odds
+                odds = wager.pays[step[2]].odds if step[2] < len(wager.pays) else Fraction(-1)
+                found = self.moment[wager.name], -self.rank[name], _offer(wager).most * odds
                 best = found if best is None else min(best, found)
         return best[2] if best else Fraction(0)

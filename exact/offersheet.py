@@ -138,8 +138,7 @@ def _whole(wager: Wager, states: Sequence[State]) -> State:
     outcomes: Counted[str] = Counted()
     for state in own:
         outcomes.update(state.outcomes)
-    lines = tuple(map(sum, zip(*(state.lines for state in own), strict=True)))
-    return State(wager, {}, own[0].total, lines, outcomes)
+    return State(wager, {}, own[0].total, sum(s.ways for s in own), sum((s.net for s in own), Fraction(0)), outcomes)
 
 
 def _decided(found: Offers, state: State) -> Row:
