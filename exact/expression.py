@@ -142,10 +142,11 @@ class _Reader:
         raise ExpressionError(f"cannot read {self.text!r}: {why}, {found} at character {place + 1}")
 
     def accept(self, *words: str) -> str | None:
-        if self.kind() in ("keyword", "mark") and self.word() in words:
-            self.at += 1
-            return self.tokens[self.at - 1][1]
-        return None
+        kind, word, _ = self.tokens[self.at]
+        if word not in words or kind not in ("keyword", "mark"):
+            return None
+        self.at += 1
+        return word
 
     def expect(self, word: str) -> None:
         if not self.accept(word):
@@ -285,6 +286,8 @@ def wrong_call(function: str, given: int) -> str:
 def children(node: Node) -> tuple[Node, ...]:
     """The direct parts of a node, in reading order."""
     match node:
+        case Literal() | Name():
+            return ()
         case Unary(_, operand) | IsNull(operand):
             return (operand,)
         case Binary(_, left, right):
@@ -303,6 +306,8 @@ def children(node: Node) -> tuple[Node, ...]:
 def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
     """The same node with every direct part replaced by ``change(part)``."""
     match node:
+        case Literal() | Name():
+            return node
         case Unary(op, operand):
             return Unary(op, change(operand))
         case IsNull(operand):

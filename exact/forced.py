@@ -1,4 +1,7 @@
-"""Games of forced play: questions about a rule file, answered by enumeration."""
+"""Games of forced play: questions about a rule file, answered by enumeration.
+
+What only one kind of question needs is imported where it is asked, so that ``exact compute`` starts quickly.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,21 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exact.answer import report
-from exact.compiled import Compiled, compiled
 from exact.conditions import read_wagers
 from exact.errors import InputError
-from exact.explained import explained
-from exact.figures import Figure
 from exact.game import Game, Wager
 from exact.games import load
-from exact.measured import measure
-from exact.offersheet import with_cells
 from exact.output import Report
 from exact.result import Result, compute
-from exact.rulebook import rulebook
 from exact.solvers import WITH_CHOICES, About, Asked, Question, Tell
-from exact.trace import play
 from exact.wager import parse_inline
+
+if TYPE_CHECKING:
+    from exact.compiled import Compiled
+    from exact.figures import Figure
 
 
 class Forced:
@@ -36,11 +37,19 @@ class Forced:
     def compute(self, question: Question, tell: Tell | None = None) -> Report:
         """Outcomes and wagers, exact; with the states in which wagers are offered in the course of a round."""
         result = answer(question, tell)
+        found = report(result)
         wagers = chosen_wagers(result.game, question.wagers, question.wager_files)
-        return with_cells(report(result), result, result.game.wagers if wagers is None else wagers)
+        wagers = list(result.game.wagers) if wagers is None else wagers
+        if not any(wager.offer for wager in wagers):
+            return found
+        from exact.offersheet import with_cells
+
+        return with_cells(found, result, wagers)
 
     def rules(self, question: Question) -> Report:
         """Tables, steps, options and wagers as a person reads them."""
+        from exact.rulebook import rulebook
+
         return rulebook(load(question.game, question.options))
 
     def rule_file(self, game: str) -> str:
@@ -49,12 +58,17 @@ class Forced:
 
     def deal(self, question: Question, cards: Sequence[str]) -> Report:
         """One round, step by step."""
+        from exact.explained import explained
+        from exact.trace import play
+
         game = load(question.game, question.options)
         trace = play(game, cards, chosen_wagers(game, question.wagers, question.wager_files))
         return explained(trace.complete())
 
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """All of a file's quantities, in a few enumerations."""
+        from exact.measured import measure
+
         return measure(asked, tell)
 
     def kinds(self, question: Question) -> Mapping[str, int]:
@@ -82,6 +96,8 @@ class Forced:
         }
 
     def _compiled(self, question: Question) -> Compiled:
+        from exact.compiled import compiled
+
         game = load(question.game, question.options)
         return compiled(game, chosen_wagers(game, question.wagers, question.wager_files), question.given)
 

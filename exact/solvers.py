@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from exact.errors import InputError
-from exact.figures import Figure, Quantity
 from exact.output import Report
 from exact.shoefile import ShoeRequest
+
+if TYPE_CHECKING:
+    from exact.figures import Figure, Quantity
 
 Tell = Callable[[int], None]
 
