@@ -29,6 +29,10 @@ def rulebook(game: Game) -> Report:
         ),
         _table("wagers", "Wagers: the first line that holds pays, otherwise the stake is lost",
                ("wager", "when", "pays", "offered", "mark", "title", "source"), wagers),
+        _table("offers", "Wagers offered in the course of a round",
+               ("wager", "beside", "after", "cards open", "shown", "most", "once"), _offers(game)),
+        _table("breakdowns", "What is published beside outcomes and wagers", ("name", "title", "columns"),
+               [{"name": b.name, "title": b.title, "columns": " ".join(b.columns)} for b in game.breakdowns]),
         _table("sources", "Sources", ("name", "meaning"), _pairs(game.sources)),
     ]  # fmt: skip
     kept = tuple(table for table in tables if table.rows)
@@ -119,6 +123,18 @@ def _mark(item: Option | Wager) -> str:
 def _pays(wager: Wager) -> Rows:
     shared = {"wager": wager.name, "offered": wager.offered_text, "mark": _mark(wager), "title": wager.title}
     return [{**shared, "when": line.when_text, "pays": _odds(line.odds), "source": wager.source} for line in wager.pays]
+
+
+def _offers(game: Game) -> Rows:
+    """When each wager is offered, beside which bet, what the bettor sees then, and the most that may be staked."""
+    rows: Rows = []
+    for wager, offer in ((wager, wager.offer) for wager in game.wagers if wager.offer):
+        shown = [f"{s.name}{' = ' if s.values else ''}{' or '.join(map(said, s.values))}" for s in offer.shown]
+        rows.append({
+            "wager": wager.name, "beside": offer.on, "after": offer.after, "cards_open": " ".join(offer.sees),
+            "shown": ", ".join(shown), "most": _odds(offer.most), "once": "once a round" if offer.once else "",
+        })  # fmt: skip
+    return rows
 
 
 def _odds(odds: Any) -> str:
