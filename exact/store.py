@@ -80,7 +80,7 @@ def _read(path: Path, mark: str) -> Polynomial | None:
     import numpy as np
 
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             header = json.loads(file["header"].tobytes())
             classes = tuple(tuple((rank, suit) for rank, suit in cards) for cards in header["classes"])
             columns = tuple((place, value) for place, value in header["columns"])

@@ -4,6 +4,7 @@ quick.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -11,6 +12,10 @@ import click
 
 from exact import __version__
 from exact.errors import InputError, nearest
+
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # small products: numpy's threads only wait
 
 COMMANDS = {
     "compute": "Exact probabilities of every outcome and wager of a game.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,6 @@ def command(
     exact sweep --random 1000000 --seed 7 -o random.parquet
     exact sweep --simulate 1000 --cut 14 -o rounds.parquet
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the shoes are shared among threads already
     from exact.compiled import compiled
     from exact.depletion import Logged, Simulated
     from exact.errors import InputError
