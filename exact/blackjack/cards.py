@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from exact.errors import InputError
 from exact.shoe import FRENCH, Shoe
@@ -53,6 +54,7 @@ class Query:
         return f"{hand_text(self.hand)} v {RANKS[self.up]}"
 
 
+@lru_cache(maxsize=1024)
 def rank_index(text: str) -> int:
     """The index of a card's rank among the ten; suits are read and forgotten.
 

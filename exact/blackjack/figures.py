@@ -9,7 +9,8 @@ from exact.blackjack.bets import PAIR_PAYS, insurance, insurance_value, pair_way
 from exact.blackjack.cards import ACE, TEN, RankShoe, parse_query, rank_index
 from exact.blackjack.dealer import dealer_distribution
 from exact.blackjack.player import Action
-from exact.blackjack.query import answer
+from exact.blackjack.query import worth_of
+from exact.blackjack.rules import Rules
 from exact.blackjack.solve import Solution
 from exact.errors import InputError, nearest
 from exact.figures import Figure, Quantity
@@ -29,10 +30,10 @@ def needs_solution(quantity: Quantity) -> bool:
     >>> needs_solution(Quantity("stand", "8,8 v 10")), needs_solution(Quantity("dealer", "17 v A"))
     (True, False)
     """
-    return quantity.measure in OF_HANDS or quantity.subject == "blackjack" or quantity.measure == "dealer"
+    return quantity.measure in OF_HANDS or quantity.subject == "blackjack"
 
 
-def measure(quantity: Quantity, shoe: Shoe, solution: Solution | None, conditional: bool) -> Figure:
+def measure(quantity: Quantity, shoe: Shoe, rules: Rules, solution: Solution | None, conditional: bool) -> Figure:
     """The exact figure of a quantity.
 
     ``stand``, ``hit``, ``double``, ``split``, ``surrender``, ``fold`` of HAND v UP; ``dealer`` of END v UP (17 to 21,
@@ -47,8 +48,7 @@ def measure(quantity: Quantity, shoe: Shoe, solution: Solution | None, condition
         assert solution is not None
         return _hand(solution, OF_HANDS[name], subject, conditional)
     if name == "dealer":
-        assert solution is not None
-        return Figure(_dealer(solution, subject))
+        return Figure(_dealer(RankShoe.of(shoe), rules, subject))
     if name in OF_WAGERS:
         return Figure(_wager(name, subject, shoe, solution, conditional))
     if name in OF_PAIRS:
@@ -59,15 +59,15 @@ def measure(quantity: Quantity, shoe: Shoe, solution: Solution | None, condition
 
 
 def _hand(solution: Solution, action: Action, subject: str, conditional: bool) -> Figure:
-    worth = answer(solution, parse_query(subject), None, conditional).worth
+    worth, _ = worth_of(solution, parse_query(subject), None, conditional)
     if action not in worth:
         raise InputError(f"{action.name.lower()} is not possible with {subject} under these rules")
     return Figure(worth[action])
 
 
-def _dealer(solution: Solution, subject: str) -> Fraction:
+def _dealer(shoe: RankShoe, rules: Rules, subject: str) -> Fraction:
     end, _, up = subject.partition(" v ")
-    found = dealer_distribution(solution.shoe, (0,) * 10, rank_index(up), solution.rules.soft17 == "hit")
+    found = dealer_distribution(shoe, (0,) * 10, rank_index(up), rules.soft17 == "hit")
     if end not in found:
         raise InputError(f"a dealer does not end on {end!r}; {nearest(end, found)}")
     return found[end]

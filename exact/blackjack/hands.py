@@ -35,13 +35,14 @@ class Hands:
     soft: BoolArray
     next: IntArray
     levels: tuple[slice, ...]
+    keys: IntArray  # each composition as one number
 
     def __len__(self) -> int:
         return len(self.size)
 
     def row(self, counts: Counts) -> int | None:
         """The row of a composition, or None if it is not among these hands."""
-        found = np.flatnonzero((self.cards == np.array(counts)).all(axis=1))
+        found = np.flatnonzero(self.keys == int(np.array(counts) @ _DIGITS))
         return int(found[0]) if len(found) else None
 
 
@@ -75,7 +76,7 @@ def hands_of(cards: IntArray) -> Hands:
     following = np.where(keys[rows] == wanted, rows, -1)
     bounds = np.searchsorted(size, np.arange(int(size.max(initial=0)) + 2))
     levels = tuple(slice(int(start), int(stop)) for start, stop in pairwise(bounds))
-    return Hands(cards, size, np.where(soft, hard + 10, hard), soft, following, levels)
+    return Hands(cards, size, np.where(soft, hard + 10, hard), soft, following, levels, keys)
 
 
 def arrangements(shoe: RankShoe, cards: int, drawn: int) -> int:

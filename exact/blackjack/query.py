@@ -34,33 +34,43 @@ class HandAnswer:
 
 
 def answer(solution: Solution, query: Query, split: int | None = None, conditional: bool = False) -> HandAnswer:
-    """What a hand is worth in a solved game.
+    """What a hand is worth in a solved game, with the dealer's distribution.
 
-    Raises ``InputError`` for a hand that is over 21, that the shoe cannot deal, or that is no hand of such a split, and
-    for ``conditional`` without a peek.
+    Raises ``InputError`` as ``worth_of`` does.
     """
-    counts = tuple(query.hand.count(rank) for rank in range(10))
-    hard = sum(rank + 1 for rank in query.hand)
-    _refuse_impossible(solution.shoe, query, split)
-    if hard > 21:
-        raise InputError(f"{hand_text(query.hand)} is {hard}: over 21, nothing is left to decide")
-    if conditional and solution.rules.hole_card != "peek":
-        raise InputError(f"--conditional needs hole_card=peek; it is {solution.rules.hole_card}")
-    play = _play_of(solution, query, split)
-    row = play.table.hands.row(counts)
-    assert row is not None, "the shoe can deal it and it is not over 21"
-    if solution.rules.charlie is not None and len(query.hand) > solution.rules.charlie:
-        raise InputError(f"a hand of {solution.rules.charlie} cards has won: nobody holds {len(query.hand)}")
-    given = _Given(solution.rules, play, row, query.up, conditional)
-    worth = {action: given.net(action) for action in play.worth if play.allowed[action][row, query.up]}
-    removed = tuple(count + (rank == split) for rank, count in enumerate(counts))
+    worth, best = worth_of(solution, query, split, conditional)
+    removed = tuple(query.hand.count(rank) + (rank == split) for rank in range(10))
     dealer = dealer_distribution(solution.shoe, removed, query.up, solution.rules.soft17 == "hit")
     if conditional:
         share = 1 - dealer.pop("blackjack")
         dealer = {end: probability / share for end, probability in dealer.items()}
+    total, soft = best_total(sum(rank + 1 for rank in query.hand), ACE in query.hand)
     insured = _insured(solution, removed, query.up)
-    best = Action(int(play.choice[row, query.up]))
-    return HandAnswer(query, split, *best_total(hard, ACE in query.hand), worth, best, dealer, insured, conditional)
+    return HandAnswer(query, split, total, soft, worth, best, dealer, insured, conditional)
+
+
+def worth_of(
+    solution: Solution, query: Query, split: int | None = None, conditional: bool = False
+) -> tuple[dict[Action, Fraction], Action]:
+    """The worth of each action that the rules allow a hand, in initial bets, and the one that is taken.
+
+    Raises ``InputError`` for a hand that is over 21, that the shoe cannot deal, or that is no hand of such a split, and
+    for ``conditional`` without a peek.
+    """
+    _refuse_impossible(solution.shoe, query, split)
+    hard = sum(rank + 1 for rank in query.hand)
+    if hard > 21:
+        raise InputError(f"{hand_text(query.hand)} is {hard}: over 21, nothing is left to decide")
+    if conditional and solution.rules.hole_card != "peek":
+        raise InputError(f"values given no dealer blackjack need hole_card=peek; it is {solution.rules.hole_card}")
+    if solution.rules.charlie is not None and len(query.hand) > solution.rules.charlie:
+        raise InputError(f"a hand of {solution.rules.charlie} cards has won: nobody holds {len(query.hand)}")
+    play = _play_of(solution, query, split)
+    row = play.table.hands.row(tuple(query.hand.count(rank) for rank in range(10)))
+    assert row is not None, "the shoe can deal it and it is not over 21"
+    given = _Given(solution.rules, play, row, query.up, conditional)
+    worth = {action: given.net(action) for action in play.worth if play.allowed[action][row, query.up]}
+    return worth, Action(int(play.choice[row, query.up]))
 
 
 @dataclass(frozen=True, slots=True)

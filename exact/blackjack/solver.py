@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -78,15 +78,17 @@ class Blackjack:
 
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """The exact figure of each quantity; a game is solved once for all of its figures."""
-        solutions: dict[tuple[RankShoe, Rules, str], Solution] = {}
+        games: dict[Hashable, tuple[Setting, Solution | None]] = {}
         found, faults = [], []
         for one in asked:
+            solves = figures.needs_solution(one.quantity)
+            key = (one.question.shoe, tuple(sorted(one.question.options.items())), one.question.given, solves)
             try:
-                setting = read(one.question)
-                key = (setting.ranks, setting.rules, setting.strategy)
-                if key not in solutions and figures.needs_solution(one.quantity):
-                    solutions[key] = played(setting)[0]
-                found.append(figures.measure(one.quantity, setting.shoe, solutions.get(key), setting.conditional))
+                if key not in games:
+                    setting = read(one.question)
+                    games[key] = (setting, played(setting)[0] if solves else None)
+                setting, solution = games[key]
+                found.append(figures.measure(one.quantity, setting.shoe, setting.rules, solution, setting.conditional))
             except InputError as error:
                 faults.append(f"{one.where}: {error}")
             if tell:
@@ -180,8 +182,8 @@ def played(setting: Setting) -> tuple[Solution, Chart | None, Certificate | None
         return solve(setting.ranks, setting.rules, strategy), None, None
     path = Path(strategy)
     if not path.suffix:
-        known = f"{nearest(strategy, STRATEGIES)}, or a chart in a .csv or .toml file"
-        raise InputError(f"unknown strategy {strategy!r}; {known}")
+        known = nearest(strategy, STRATEGIES)
+        raise InputError(f"unknown strategy {strategy!r}; {known} (or give a chart, a .csv or .toml file)")
     chart = read_chart(path)
     refuse_gaps(chart, setting.ranks, setting.rules, path.name)
     return evaluate(chart, setting.ranks, setting.rules, f"chart {path.name}"), chart, None
