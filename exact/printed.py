@@ -31,6 +31,12 @@ def keys_of(label: str) -> tuple[Value, ...]:
     return tuple(keys)
 
 
+def _is_backward(part: str) -> bool:
+    """Whether a range stands for no number at all."""
+    match = _RANGE.fullmatch(part)
+    return match is not None and int(match[1]) > int(match[2])
+
+
 def read_table(name: str, raw: Mapping[str, Any], fault: Fault) -> PrintedTable | None:
     """One ``[table.NAME]`` of a rule file; every fault is reported by key."""
     cells_raw = raw.get("cells")
@@ -41,6 +47,9 @@ def read_table(name: str, raw: Mapping[str, Any], fault: Fault) -> PrintedTable 
     if ("column" in raw) != ("columns" in raw):
         fault("columns", "column (what is read) and columns (the printed heads) go together")
         return None
+    for label in (*column_labels, *cells_raw):
+        if backward := next((part for part in label.replace(",", " ").split() if _is_backward(part)), None):
+            fault(f"cells.{label}" if label in cells_raw else "columns", f"the range {backward!r} goes downwards")
     column_keys = [keys_of(label) if "column" in raw else (None,) for label in column_labels]
     meanings = _meanings(raw.get("words"), fault)
     words, cells = [], {}
