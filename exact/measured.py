@@ -221,9 +221,10 @@ def _shared(game: Game, needs: Sequence[Need], places: Sequence[int]) -> list[tu
     dealt where values will do.
     """
     tables: list[tuple[frozenset[str], set[str], list[int]]] = []
+    told_apart = {columns: plan(game, columns).attributes for columns in {needs[place].columns for place in places}}
     for place in sorted(places, key=lambda place: -len(needs[place].columns)):
         columns = needs[place].columns
-        attributes = plan(game, columns).attributes
+        attributes = told_apart[columns]
         fitting = (t for t in tables if t[0] == attributes and _keys(game, t[1] | columns) <= MOST_KEYS)
         table = next(fitting, None) or (attributes, set[str](), list[int]())
         if not table[2]:
