@@ -106,7 +106,7 @@ def refusal(folder: Path, text: str) -> str:
 def test_the_file_that_is_changed_below_is_right(tmp_path: Path) -> None:
     game = load(written(tmp_path, GAME))
     result = compute(game, Shoe.decks(1, game.deck)).all
-    # Of the 120 ordered deals of three of the 6 cards: a = 1 (40) draws c and wins but for b, c = 3, 1 (4), 2, 1 (4) and
+    # Of the 120 ordered deals of 3 of the 6 cards: a = 1 (40) draws c and wins but for b, c = 3, 1 (4), 2, 1 (4) and
     # 3, 2 (8); a = 2 wins against b = 1 (16), a = 3 against b < 3 (32).
     assert result.outcome("a").ways == (40 - 4 - 4 - 8) + 16 + 32
     assert result.wager("on-a").expectation == Fraction(72 - 48, 120)

@@ -37,7 +37,7 @@ COMMANDS = {
     "sweep": "Exact figures of many shoes, to a file: millions, in parts that survive a stop.",
     "depth": "How often and by how much wagers turn favourable as the shoe runs down.",
     "streaks": "The chance of a run of one outcome, and the exact law of two rounds in a row.",
-    "verify": "Other people's logs, programs and frequencies against the rules of a game.",
+    "verify": "Other people's logs, programs and frequencies against the rules.",
 }
 
 
