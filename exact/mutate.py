@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from exact.errors import InputError, nearest
 from exact.expression import Lookup, Node, Value, rebuild
 from exact.game import Game, PayLine, PrintedTable, Step, Wager
+from exact.printed import keys_of
 
 Key = tuple[Value, Value]
 Change = Callable[[Node], Node]
@@ -77,7 +78,7 @@ def with_cells(game: Game, table: str, change: Mapping[Key, Value]) -> Game:
     return replace(
         game,
         steps=tuple(_step(step, node) for step in game.steps),
-        tables=tuple(replace(t, cells=changed) if t.name == table else t for t in game.tables),
+        tables=tuple(_reprinted(t, changed) if t.name == table else t for t in game.tables),
         wagers=tuple(_wager(wager, node) for wager in game.wagers),
         macros={name: (arguments, node(body)) for name, (arguments, body) in game.macros.items()},
     )
@@ -88,6 +89,27 @@ def _table(game: Game, name: str) -> PrintedTable:
         if table.name == name:
             return table
     raise InputError(f"{game.name} has no table {name!r}; {nearest(name, (table.name for table in game.tables))}")
+
+
+def _reprinted(table: PrintedTable, cells: Mapping[Key, Value]) -> PrintedTable:
+    """The table printed anew, a row and a column for each key, since ranges may no longer hold one word."""
+    words: dict[Value, str] = {}
+    for label, line in zip(table.row_labels, table.words, strict=True):
+        for head, word in zip(table.column_labels, line, strict=True):
+            column = None if table.column is None else keys_of(head)[0]
+            words[table.cells[keys_of(label)[0], column]] = word
+    rows, heads = (tuple(dict.fromkeys(key[axis] for key in cells)) for axis in (0, 1))
+    return replace(
+        table,
+        cells=cells,
+        row_labels=tuple(map(_label, rows)),
+        column_labels=("",) if table.column is None else tuple(map(_label, heads)),
+        words=tuple(tuple(words[cells[row, head]] for head in heads) for row in rows),
+    )
+
+
+def _label(key: Value) -> str:
+    return "none" if key is None else str(key)
 
 
 def _step(step: Step, change: Change) -> Step:

@@ -14,6 +14,7 @@ from exact.games import load
 from exact.mutate import Cell, cells, flip, with_cells
 from exact.result import compute
 from exact.shoe import Shoe
+from exact.trace import play
 from tests.punto_banco import play as play_by_hand
 
 GAME = load("baccarat")
@@ -71,8 +72,24 @@ def test_a_flipped_cell_changes_the_counts(cell: Cell) -> None:
 
 def test_flipping_twice_is_the_game() -> None:
     cell = Cell("banker_after_draw", 6, 7)
-    assert flip(flip(GAME, cell), cell) == GAME
-    assert flip(GAME, cell) != GAME
+    again = flip(flip(GAME, cell), cell)
+    assert (again.steps, again.wagers, again.macros) == (GAME.steps, GAME.wagers, GAME.macros)
+    assert [table.cells for table in again.tables] == [table.cells for table in GAME.tables]
+    assert flip(GAME, cell).steps != GAME.steps
+
+
+def test_a_flipped_table_is_printed_as_it_is_read() -> None:
+    """The row 0-2 falls apart where one of its cells changes, and a trace says the word that decided."""
+    wrong = flip(GAME, Cell("banker_after_draw", 1, 4))
+    printed = next(table for table in wrong.tables if table.name == "banker_after_draw")
+    assert printed.row_labels == ("0", "1", "2", "3", "4", "5", "6", "7")
+    assert "".join(printed.words[1]) == "DDDDSDDDDD"
+    assert "".join(printed.words[0]) == "D" * 10
+    decided = play(wrong, ["2", "A", "K", "K", "4"]).played[3]
+    assert decided.held is False
+    assert decided.reason.cells[0].text() == "'Banker, the Player drew', row 1, column 4: S"
+    alone = flip(GAME, Cell("player_draws", 5, None)).tables[0]
+    assert (alone.column_labels, alone.words[5]) == (("",), ("stand",))
 
 
 def test_several_cells_at_once() -> None:
