@@ -33,17 +33,18 @@ DIFFERENCES = (
     Column("source"),
 )
 MISPRINTS = (*PLACE, *(Column(name) for name in ("shoe", "quantity", "printed", "right", "reason", "label", "source")))
-NOT_COMPUTED = (Column("file"), Column("rows", "integer"), Column("reason"))
+REASONS = (Column("file"), Column("rows", "integer"), Column("reason"))
 
 
 def report(checked: Check) -> Report:
     """The tables of a check; those without rows are left out."""
-    misprints = [finding for finding in checked.findings if finding.ending in ("last digit", "misprint")]
+    misprints = [_row(finding, MISPRINTS) for finding in checked.findings if finding.ending == "misprint"]
     tables = (
         Table("summary", _summary(checked), SUMMARY),
         Table("differences", [_difference(finding) for finding in checked.differences], DIFFERENCES, "Differences"),
-        Table("misprints", [_row(finding, MISPRINTS) for finding in misprints], MISPRINTS, "Recorded misprints"),
-        Table("not_computed", _not_computed(checked.findings), NOT_COMPUTED, "Not computed"),
+        Table("misprints", misprints, MISPRINTS, "Recorded misprints"),
+        Table("last_digit", _reasons(checked.findings, "last digit"), REASONS, "Off in the last digit"),
+        Table("not_computed", _reasons(checked.findings, "not computed"), REASONS, "Not computed"),
     )
     provenance = {"version": __version__, "files": list(checked.files)}
     return Report(provenance, tuple(table for table in tables if table.rows))
@@ -78,6 +79,7 @@ def _difference(finding: Finding) -> dict[str, object]:
     return _row(finding, DIFFERENCES) | {"game": finding.row["game"] or "baccarat"} | said
 
 
-def _not_computed(findings: Iterable[Finding]) -> list[dict[str, object]]:
-    reasons = Counter((f.row.file, f.row["reason"]) for f in findings if f.ending == "not computed")
+def _reasons(findings: Iterable[Finding], ending: str) -> list[dict[str, object]]:
+    """How many rows end so for which reason: there can be thousands, and the file says it of each."""
+    reasons = Counter((finding.row.file, finding.row["reason"]) for finding in findings if finding.ending == ending)
     return [{"file": file, "rows": number, "reason": reason} for (file, reason), number in reasons.most_common()]

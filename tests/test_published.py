@@ -336,3 +336,37 @@ def test_other_kinds_of_games_answer_for_themselves(tmp_path: Path, monkeypatch:
     path = write(tmp_path, "game,quantity,printed", "patience,value(T6 v 9),0.333", "patience,value(2 v A),0.4")
     assert [finding.ending for finding in check([path]).findings] == ["agrees", "differs"]
     assert calls == [["value of T6 v 9", "value of 2 v A"]]
+
+
+def test_the_report_lists_misprints_and_counts_the_other_reasons(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "quantity,printed,standing,right,reason",
+        "edge(tie),14.3%,misprint,14.36%,a wrong digit",
+        "edge(banker),1.05%,last digit,1.06%,cut off",
+        "edge(player),1.23%,last digit,1.24%,cut off",
+        "a rule,8:1,not computed,,no figure",
+    )
+    result = run("check", path)
+    assert result.exit_code == 0
+    assert result.output.splitlines()[:19] == [
+        "file        rows  agrees  last digit  misprint  not computed  differs",
+        "----------  ----  ------  ----------  --------  ------------  -------",
+        "claims.csv     4       0           2         1             1        0",
+        "",
+        "Recorded misprints",
+        "file        line  shoe     quantity   printed  right   reason         label  source",
+        "----------  ----  -------  ---------  -------  ------  -------------  -----  ------",
+        "claims.csv     2  decks 8  edge(tie)  14.3%    14.36%  a wrong digit",
+        "",
+        "Off in the last digit",
+        "file        rows  reason",
+        "----------  ----  -------",
+        "claims.csv     2  cut off",
+        "",
+        "Not computed",
+        "file        rows  reason",
+        "----------  ----  ----------",
+        "claims.csv     1  no figure",
+        "",
+    ]
