@@ -366,7 +366,7 @@ def test_the_report_lists_misprints_and_counts_the_other_reasons(tmp_path: Path)
         "",
         "Not computed",
         "file        rows  reason",
-        "----------  ----  ----------",
+        "----------  ----  ---------",
         "claims.csv     1  no figure",
         "",
     ]
