@@ -74,8 +74,10 @@ class Forced:
     def kinds(self, question: Question) -> Mapping[str, int]:
         """Ranks, or cards where a wager looks at suits."""
         game = load(question.game, question.options)
-        counted = self._compiled(question).by_rank_or_card
-        return dict(zip(counted.labels, counted.counts(question.shoe.shoe(game.deck)), strict=True))
+        counted, shoe = self._compiled(question).by_rank_or_card, question.shoe.shoe(game.deck)
+        if shoe.infinite:
+            raise InputError("an infinite shoe never changes: no card removed has an effect; give a number of decks")
+        return dict(zip(counted.labels, counted.counts(shoe), strict=True))
 
     def expectations(
         self, question: Question, removals: Sequence[Sequence[str]], tell: Tell | None = None

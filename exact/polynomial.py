@@ -121,6 +121,8 @@ def compile_digits(game: Game, digits: Sequence[Digit], given: Node | None = Non
     full, drawn = full[:, met], drawn[met]
     _check(game, walk, drawn, full[-1])
     used = np.flatnonzero(full[:-1].any(axis=1))
+    if not len(used):
+        raise InputError(f"{game.name}: no round satisfies the condition, whatever the shoe")
     classes = _classes(game, walk, walk.plan.attributes)
     return Polynomial(classes, len(game.slots), tuple(columns[row] for row in used), drawn, full[used])
 
