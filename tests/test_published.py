@@ -161,14 +161,21 @@ def test_a_figure_agrees_with_its_rounding_and_with_no_other(value: Fraction, di
 
 
 @given(st.fractions(0, 1000, max_denominator=10**6), st.integers(0, 12))
-def test_roots_round_as_they_do_with_sixty_digits(square: Fraction, digits: int) -> None:
+def test_roots_round_as_they_do_in_sixty_digits(square: Fraction, digits: int) -> None:
     figure = Figure(square, root=True)
+    step = Decimal(1).scaleb(-digits)
     with localcontext(prec=60):
         root = (Decimal(square.numerator) / Decimal(square.denominator)).sqrt()
-        expected = round(root, digits)
-    assert figure.rounded(digits) == expected
-    assert figure.nearest_to(Fraction(expected), digits)
-    assert not figure.nearest_to(Fraction(expected) + 2 * Fraction(1, 10) ** digits, digits)
+        rounded = figure.rounded(digits)
+        assert abs(rounded - root) <= step / 2 + Decimal(10) ** -50  # sixty digits hold the root itself to fifty
+    assert figure.nearest_to(Fraction(rounded), digits)
+    assert not figure.nearest_to(Fraction(rounded + 2 * step), digits)
+
+
+def test_a_root_half_way_agrees_with_both_neighbours() -> None:
+    half = Figure(Fraction(1, 4), root=True)
+    assert (half.nearest_to(Fraction(0), 0), half.nearest_to(Fraction(1), 0)) == (True, True)
+    assert not half.nearest_to(Fraction(2), 0)
 
 
 def test_a_value_between_two_numbers_agrees_with_both() -> None:
