@@ -6,6 +6,7 @@ import csv
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,20 @@ def test_tiny_shoes_equal_brute_force(name: str, tie: str) -> None:
     live = {(s.wager.name, s.seen["player_shown"], s.seen["banker_shown"]): s for s in states if s.live}
     assert {place: state.ways for place, state in live.items()} == made
     assert {place: state.net for place, state in live.items() if state.net} == {k: v for k, v in net.items() if v}
+
+
+def test_what_is_offered_after_every_five_card_prefix_equals_the_twin() -> None:
+    """All 100,000 prefixes of five values; the sixth card, which no offer waits for, is taken at its extremes."""
+    states = offers(load("insurance-baccarat"), EIGHT, "cards").states
+    ours = {(state.wager.name, tuple(state.seen.values())) for state in states}
+    theirs = set()
+    card = {0: "K", 1: "A"} | {value: str(value) for value in range(2, 10)}
+    for values in product(range(10), repeat=5):
+        cards = tuple(card[value] for value in values)
+        for last in ("K", "9"):
+            for name, *_ in twin.offered((*cards, last)):
+                theirs.add((name, values[: 4 if name in twin.AFTER_FOUR else 5]))
+    assert ours == theirs
 
 
 @pytest.mark.parametrize("name", TINY)

@@ -1,4 +1,4 @@
-"""Every claim of page 004 (multi-colour baccarat), held against the rule file; contradicting ones under their reading."""
+"""Every claim of page 004 (multi-colour baccarat), held against the rule file; a contradicting one under its own."""
 
 from __future__ import annotations
 
