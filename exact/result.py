@@ -168,9 +168,10 @@ def _count(
     that tell cards apart alike, so that a pair of ranks does not make the main bets dearer.
     """
     shared = frozenset().union(*(names(digit.node) for digit in columns), names(condition) if condition else ())
-    runs: dict[frozenset[str], list[int]] = {}
+    runs: dict[frozenset[tuple[str, frozenset[str]]], list[int]] = {}
     for place, measure in enumerate(measures):
-        runs.setdefault(plan(game, shared | names(measure.digit.node), dealt).attributes, []).append(place)
+        looked_at = plan(game, shared | names(measure.digit.node), dealt).looked_at
+        runs.setdefault(frozenset(looked_at.items()), []).append(place)
     sums: dict[int, tuple[Measure, Counter[Key]]] = {}
     for places in runs.values():
         digits = [*columns, *(measures[place].digit for place in places)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import perm
+from math import perm, prod
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CHUNK = 2_000_000  # rows of a frame; about 100 MB with all columns of a six-card game
 MOST = 2_000_000_000  # sequences; more take minutes, and are refused with their number
 
-WAYS, CLASS, LEFT = "ways", "class of ", "left of the class"
+WAYS, LEFT, CLASS, COARSER = "ways", "left of the class", "class of ", "class by "
 
 Dealt = tuple[str, str, str | None]  # slot, rank, suit (None: any)
 
@@ -40,6 +40,10 @@ class CardClass:
     attributes: Mapping[str, Value]
     count: int
     matches: frozenset[Dealt]
+
+    def holds(self, finer: CardClass) -> bool:
+        """Whether the cards of another class, told apart at least as finely, are among these."""
+        return finer.matches == self.matches and self.attributes.items() <= finer.attributes.items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,18 @@ class Plan:
 
     steps: tuple[Step, ...]
     wanted: frozenset[str]
-    slots: tuple[str, ...]
-    attributes: frozenset[str]
+    looked_at: Mapping[str, frozenset[str]]  # for each slot that is dealt, the attributes of its card that are read
     live: tuple[frozenset[str], ...]  # for each step, the columns that something after it reads
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The slots that are dealt, in order."""
+        return tuple(self.looked_at)
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        """Everything that is read of any card."""
+        return frozenset().union(*self.looked_at.values())
 
 
 def plan(game: Game, wanted: Iterable[str], dealt: Sequence[Dealt] = ()) -> Plan:
@@ -96,8 +109,8 @@ def plan(game: Game, wanted: Iterable[str], dealt: Sequence[Dealt] = ()) -> Plan
     steps, live = list[Step](), list[frozenset[str]]()
     for step in reversed(game.steps):
         after = frozenset(needed)
-        looked_at = {game.slot_columns[name].slot for name in needed if name in game.slot_columns} | fixed
-        slots = tuple(slot for slot in step.slots if slot in looked_at)
+        asked = {game.slot_columns[name].slot for name in needed if name in game.slot_columns} | fixed
+        slots = tuple(slot for slot in step.slots if slot in asked)
         lets = list[tuple[str, Node]]()
         for name, node in reversed(step.lets):
             if name in needed:
@@ -108,9 +121,10 @@ def plan(game: Game, wanted: Iterable[str], dealt: Sequence[Dealt] = ()) -> Plan
         if slots or lets:
             steps.insert(0, replace(step, slots=slots, when=when, lets=tuple(lets)))
             live.insert(0, after)
-    kept = tuple(slot for step in steps for slot in step.slots)
-    used = {game.slot_columns[name].attribute for name in needed if name in game.slot_columns}
-    return Plan(tuple(steps), wanted, kept, frozenset(used), tuple(live))
+    read: dict[str, set[str]] = {slot: set() for step in steps for slot in step.slots}
+    for name in needed & game.slot_columns.keys():
+        read[game.slot_columns[name].slot].add(game.slot_columns[name].attribute)
+    return Plan(tuple(steps), wanted, {slot: frozenset(of_card) for slot, of_card in read.items()}, tuple(live))
 
 
 def card_classes(
@@ -150,6 +164,10 @@ class Walk:
     ``weighted`` rows carry ``ways`` as 64-bit integers, which the shoe must hold (see ``fits``); otherwise every
     sequence is kept and only its cards say how many ways it has. ``dealt`` fixes cards that are known to lie in
     certain slots.
+
+    With weights every slot has classes of its own, since two suits need not make four other cards dearer. Cards are
+    dealt finest first within a step, and a slot is told apart at least as finely as any dealt after it, so that what
+    is left of a class is its count less the earlier cards in it. Without weights all slots share ``classes``.
     """
 
     def __init__(
@@ -159,8 +177,12 @@ class Walk:
         self.plan = plan(game, wanted, dealt)
         self.classes = card_classes(game, shoe, self.plan.attributes, dealt)
         self._places = _places(self.plan)
-        self._scarce = not shoe.infinite and min(kind.count for kind in self.classes) < len(self.plan.slots)
-        _refuse_endless(self.plan, self.classes)
+        self._levels = _levels(self.plan, self._places, weighted)
+        self._told_apart = {level: card_classes(game, shoe, level, dealt) for level in self._levels.values()}
+        self.kinds = {slot: self._told_apart[level] for slot, level in self._levels.items()}
+        rarest = min((kind.count for kinds in self.kinds.values() for kind in kinds), default=0)
+        self._scarce = not shoe.infinite and rarest < len(self.plan.slots)
+        _refuse_endless(self.plan, [len(kinds) for kinds in self.kinds.values()])
 
     def branches(self) -> Iterator[Branch]:
         """Every distinct sequence once, in frames of bounded size; together they hold all ways."""
@@ -182,7 +204,7 @@ class Walk:
                 yield from self._walk(at + 1 + len(step.slots), stood)
                 yield from self._walk(at + 1, drawn)
             case Deal(slot):
-                for part in branch.frame.iter_slices(max(1, CHUNK // len(self.classes))):
+                for part in branch.frame.iter_slices(max(1, CHUNK // len(self.kinds[slot]))):
                     yield from self._walk(at + 1, self._deal(slot, replace(branch, frame=part)))
             case Work(step, live):
                 yield from self._walk(at + 1, self._work(step, live, branch))
@@ -208,13 +230,14 @@ class Walk:
         """One more card: a cross join with the classes, and ways multiplied by what is left of the class."""
         import polars as pl
 
-        earlier = [name for name in branch.frame.columns if name.startswith(CLASS)]
+        earlier = [other for other in self._levels if CLASS + other in branch.frame.columns]
         frame = branch.frame.join(self._cards(slot), how="cross")
         if not self.weighted:
             return Branch(frame.drop(LEFT), branch.absent, branch.cards + 1)
-        left = pl.col(LEFT)
+        left, level = pl.col(LEFT), self._levels[slot]
         if earlier and not self.shoe.infinite:
-            left = left - pl.sum_horizontal([(pl.col(name) == pl.col(CLASS + slot)).cast(pl.UInt8) for name in earlier])
+            taken = [pl.col(self._class_column(other, level)) == pl.col(CLASS + slot) for other in earlier]
+            left = left - pl.sum_horizontal([same.cast(pl.UInt8) for same in taken])
         frame = frame.with_columns(pl.col(WAYS) * left).drop(LEFT)
         return Branch(frame.filter(pl.col(WAYS) > 0) if self._scarce else frame, branch.absent, branch.cards + 1)
 
@@ -222,19 +245,24 @@ class Walk:
         import polars as pl
 
         known = [card for card in self.dealt if card[0] == slot]
-        kept = [i for i, kind in enumerate(self.classes) if all(card in kind.matches for card in known)]
-        data = [
-            pl.Series(CLASS + slot, kept, dtype=pl.UInt8 if len(self.classes) < 256 else pl.UInt16),
-            pl.Series(
-                LEFT, [self.classes[i].count for i in kept] if self.weighted else [0] * len(kept), dtype=pl.Int64
-            ),
-        ]
+        kept = [kind for kind in self.kinds[slot] if all(card in kind.matches for card in known)]
+        data = [pl.Series(LEFT, [kind.count if self.weighted else 0 for kind in kept], dtype=pl.Int64)]
+        order = list(self._levels)
+        for level in dict.fromkeys(self._levels[other] for other in order[order.index(slot) :]):
+            classes = self._told_apart[level]
+            places = [next(i for i, kind in enumerate(classes) if kind.holds(fine)) for fine in kept]
+            narrow = pl.UInt8 if len(classes) < 256 else pl.UInt16
+            data.append(pl.Series(self._class_column(slot, level), places, dtype=narrow))
         read = self.plan.wanted.union(*self.plan.live)
         for column, source in self.game.slot_columns.items():
             if source.slot == slot and column in read:
-                values = [self.classes[i].attributes[source.attribute] for i in kept]
+                values = [kind.attributes[source.attribute] for kind in kept]
                 data.append(pl.Series(column, values, dtype=dtype(self.game.facts[column])))
         return pl.DataFrame(data)
+
+    def _class_column(self, slot: str, level: frozenset[str]) -> str:
+        """Where the class of a card lies, as a slot that is told apart by ``level`` counts it."""
+        return CLASS + slot if level == self._levels[slot] else f"{COARSER}{', '.join(sorted(level))} of {slot}"
 
     def _work(self, step: Step, live: frozenset[str], branch: Branch) -> Branch:
         """The columns that a step works out; of all columns only those that are read later are kept."""
@@ -242,7 +270,7 @@ class Walk:
         for name, node in step.lets:
             kind = dtype(self.game.facts[name])
             frame = frame.with_columns(self.expression(node, branch.absent, kind).cast(kind).alias(name))
-        kept = [name for name in frame.columns if name in live or name == WAYS or name.startswith(CLASS)]
+        kept = [name for name in frame.columns if name in live or name == WAYS or name.startswith((CLASS, COARSER))]
         return replace(branch, frame=frame.select(kept))
 
     def _whole_deals(self, branch: Branch) -> Branch:
@@ -272,7 +300,9 @@ class Walk:
 
     def example(self, frame: pl.DataFrame) -> str:
         """The columns of the first of some rounds, for a message."""
-        row = frame.drop([name for name in frame.columns if name == WAYS or name.startswith(CLASS)]).row(0, named=True)
+        row = frame.drop([name for name in frame.columns if name == WAYS or name.startswith((CLASS, COARSER))]).row(
+            0, named=True
+        )
         return ", ".join(f"{name} = {value}" for name, value in row.items()) or "every round"
 
 
@@ -290,18 +320,31 @@ def _places(plan: Plan) -> tuple[Split | Deal | Work, ...]:
     for step, live in zip(plan.steps, plan.live, strict=True):
         if step.when is not None:
             places.append(Split(step))
-        places += [Deal(slot) for slot in step.slots]
+        # cards of one step lie there in any order with the same ways, so that the finest can come first
+        finest_first = sorted(step.slots, key=lambda slot: -len(plan.looked_at[slot]))
+        places += [Deal(slot) for slot in finest_first]
         places.append(Work(step, live))
     return tuple(places)
 
 
-def _refuse_endless(plan: Plan, classes: Sequence[CardClass]) -> None:
-    sequences = len(classes) ** len(plan.slots)
-    if sequences > MOST:
+def _levels(plan: Plan, places: Sequence[Split | Deal | Work], weighted: bool) -> dict[str, frozenset[str]]:
+    """The attributes that tell cards apart in each slot, in the order of dealing: what is read of the slot and of any
+    slot after it.
+    """
+    slots = [place.slot for place in places if isinstance(place, Deal)]
+    levels, level = dict[str, frozenset[str]](), frozenset[str]()
+    for slot in reversed(slots):
+        level = level | plan.looked_at[slot] if weighted else plan.attributes
+        levels[slot] = level
+    return {slot: levels[slot] for slot in slots}
+
+
+def _refuse_endless(plan: Plan, kinds: Sequence[int]) -> None:
+    if prod(kinds) > MOST:
         raise InputError(
-            f"this asks for up to {sequences:,} different card sequences: {len(plan.slots)} places, "
-            f"{len(classes)} kinds of cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are "
-            "worked out; ask for fewer cards or attributes at once"
+            f"this asks for up to {prod(kinds):,} different card sequences: {len(kinds)} places, up to {max(kinds)} "
+            f"kinds of cards told apart by {', '.join(sorted(plan.attributes))}. At most {MOST:,} are worked out; ask "
+            "for fewer cards or attributes at once"
         )
 
 

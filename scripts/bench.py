@@ -7,13 +7,21 @@ but what it warms.
 
 from __future__ import annotations
 
+import json
+import os
+import platform
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import bench_polynomial as polynomial
 
 PYTHON = sys.executable
 EXACT = [PYTHON, "-c", "import sys; from exact.cli import main; sys.argv[0] = 'exact'; main()"]
@@ -28,7 +36,8 @@ from exact.shoe import Shoe
 game, shoe = load("baccarat"), Shoe.decks(8)
 def walk():
     start = perf_counter()
-    rows = sum(branch.frame.height for branch in Walk(game, shoe, ["outcome", "p1_rank"]).branches())
+    wanted = ["outcome", *(f"{slot}_rank" for slot in game.slots)]
+    rows = sum(branch.frame.height for branch in Walk(game, shoe, wanted).branches())
     assert rows == 1_659_001
     return perf_counter() - start
 """
@@ -87,31 +96,83 @@ def rank_memory() -> float:
     return printed(f"{RANKS}\nwalk(){PEAK}")
 
 
+def formula() -> float:
+    return typical([*EXACT, "formula", "baccarat"])
+
+
+def one_shoe() -> float:
+    return polynomial.measured(polynomial.ONE_SHOE)
+
+
+def sweep_one_core() -> float:
+    return polynomial.measured(polynomial.SWEEP)
+
+
+def sweep_two_cores() -> float:
+    return polynomial.measured(polynomial.BOTH)
+
+
+def sweep_scaling() -> float:
+    return polynomial.measured(polynomial.LINEAR)
+
+
+def sweep_share() -> float:
+    return polynomial.measured(polynomial.SHARE)
+
+
+def sweep_memory() -> float:
+    return polynomial.measured(polynomial.FILE)
+
+
 MEASUREMENTS = (
     Measurement("main", "exact compute --decks 8, as a multiple of importing polars", "x", 2.0, main_job),
     Measurement("ranks", "1,659,001 rank sequences of punto banco, in process", "s", 0.25, rank_sequences),
     Measurement("memory", "peak memory of the same", "MB", 500, rank_memory),
     Measurement("help", "exact --help", "s", 0.15, help_text),
+    Measurement("formula", "exact formula baccarat, whole process", "s", 1.0, formula),
+    Measurement("shoe", "one shoe on the polynomial, main wagers with their figures, warm", "ms", 0.5, one_shoe),
+    Measurement("sweep", "a shoe in a sweep: exact Player, Banker, Tie ways, one core", "us", 10, sweep_one_core),
+    Measurement("sweep2", "the same on two cores", "us", 5.6, sweep_two_cores),
+    Measurement("linear", "its time a shoe among 100,000, as a multiple of that among 10,000", "x", 1.5, sweep_scaling),
+    Measurement("gain", "its time a shoe, as a part of one enumeration's", "x", 0.001, sweep_share),
+    Measurement("sweepmem", "peak memory of exact sweep --random 1000000", "MB", 700, sweep_memory),
 )
 
 
-def main(names: Sequence[str]) -> int:
-    """Measure what is named (everything without names); 1 where a limit is exceeded, 2 for an unknown name."""
+def keep(figures: Mapping[str, float], past: Path) -> None:
+    """Adds a run to the JSON of past ones."""
+    runs = json.loads(past.read_text(encoding="utf-8")) if past.exists() else []
+    machine = {"python": platform.python_version(), "machine": platform.machine(), "processors": os.cpu_count()}
+    load = round(os.getloadavg()[0], 1)  # what else the machine was doing
+    runs.append({"time": datetime.now(UTC).isoformat(timespec="seconds"), **machine, "load": load, "figures": figures})
+    past.parent.mkdir(exist_ok=True)
+    part = past.with_suffix(".part")
+    part.write_text(json.dumps(runs, indent=1) + "\n", encoding="utf-8")
+    part.replace(past)
+
+
+def main(names: Sequence[str], past: Path | None = None) -> int:
+    """Measure what is named (everything without names); 1 where a limit is exceeded, 2 for an unknown name.
+
+    The run is added to ``past``, where that is given.
+    """
     known = {measurement.name: measurement for measurement in MEASUREMENTS}
     if unknown := [name for name in names if name not in known]:
         print(f"bench: no measurement {unknown[0]!r}; known: {', '.join(known)}", file=sys.stderr)
         return 2
-    exceeded = False
+    exceeded, figures = False, dict[str, float]()
     for name in names or known:
         chosen = known[name]
-        found = chosen.measure()
+        found = figures[name] = chosen.measure()
         exceeded |= found > chosen.limit
         mark = "EXCEEDED" if found > chosen.limit else "ok"
         print(
             f"{name:<12} {found:>8.3g} {chosen.unit:<3} limit {chosen.limit:g} {chosen.unit:<3} {mark:<9} {chosen.what}"
         )
+    if past:
+        keep({name: float(f"{found:.4g}") for name, found in figures.items()}, past)
     return int(exceeded)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], ROOT / "data/bench/runs.json"))

@@ -14,12 +14,14 @@ from exact import rounds
 from exact.errors import InputError
 from exact.games import load
 from exact.meaning import Fact, integer
+from exact.result import compute
 from exact.rounds import CLASS, WAYS, Dealt, Walk, card_classes, check_shoe, dtype, fits, plan, undealt_orders
 from exact.shoe import FRENCH, Shoe
 from tests.punto_banco import count
 
 GAME = load("baccarat")
 COLUMNS = ("p1", "b1", "p2", "b2", "p3", "b3", "player_total", "banker_total", "outcome")
+RANKS = tuple(f"{slot}_rank" for slot in GAME.slots)
 # Six to nine cards, by what they are chosen for.
 SHOES = {
     "six draws": "A A 4 A 3 5",
@@ -80,11 +82,30 @@ def test_every_sequence_comes_once(decks: int, rows: int) -> None:
     assert sum(frame.n_unique() for frame in whole) == sum(frame.height for frame in whole) == rows
 
 
-@pytest.mark.parametrize(("attributes", "rows"), [(("outcome",), 339_400), (("outcome", "p1_rank"), 1_659_001)])
+@pytest.mark.parametrize(("attributes", "rows"), [(("outcome",), 339_400), (("outcome", *RANKS), 1_659_001)])
 def test_the_number_of_sequences_is_the_known_one(attributes: tuple[str, ...], rows: int) -> None:
     """339,400 by value and 1,659,001 by rank, as independent programs count them."""
     walk = Walk(GAME, Shoe.decks(8), attributes)
     assert sum(branch.frame.height for branch in walk.branches()) == rows
+
+
+def test_a_slot_is_told_apart_as_finely_as_it_or_a_later_one_is_read() -> None:
+    """Cards of one step lie in any order, so that the finest come first and make no other dearer."""
+    kinds = {slot: len(classes) for slot, classes in Walk(GAME, Shoe.decks(8), ("outcome", "b1_rank")).kinds.items()}
+    assert kinds == {"b1": 13, "p1": 10, "p2": 10, "b2": 10, "p3": 10, "b3": 10}
+    kinds = {slot: len(classes) for slot, classes in Walk(GAME, Shoe.decks(8), ("outcome", "p3_suit")).kinds.items()}
+    assert kinds == {"p1": 40, "b1": 40, "p2": 40, "b2": 40, "p3": 40, "b3": 10}
+
+
+def test_suits_of_two_cards_and_the_outcome_equal_the_sum_over_known_cards() -> None:
+    """A perfect pair of the Player and a win: all at once, or a question for each known pair."""
+    shoe = Shoe.of({f"{rank}{suit}": 8 for rank in ("A", "3", "8", "K") for suit in "SH"})
+    pair = "p1_rank = p2_rank AND p1_suit = p2_suit AND outcome = 'player'"
+    known = [
+        compute(GAME, shoe, [], dealt=(f"p1={card}", f"p2={card}")).all.outcome("player").ways
+        for card in ("AS", "AH", "3S", "3H", "8S", "8H", "KS", "KH")
+    ]
+    assert compute(GAME, shoe, [], given=pair).total == sum(known)
 
 
 def test_small_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +164,7 @@ def test_a_suit_asked_of_a_shoe_without_suits_is_refused() -> None:
 
 def test_six_suits_are_refused_with_their_number() -> None:
     wanted = ["outcome", *(f"{slot}_{what}" for slot in GAME.slots for what in ("rank", "suit"))]
-    with pytest.raises(InputError, match=r"up to 19,770,609,664 .* 6 places, 52 kinds of cards told apart"):
+    with pytest.raises(InputError, match=r"up to 19,770,609,664 .* 6 places, up to 52 kinds of cards told apart"):
         Walk(GAME, Shoe.decks(8), wanted)
 
 
