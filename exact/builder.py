@@ -41,14 +41,15 @@ class Builder:
         self.slot_columns: dict[str, SlotColumn] = {}
         self.used: set[str] = set()  # records that the chosen options make wagers from
 
-    def build(self) -> Game:
-        """The game; ``InputError`` with everything that is wrong in the file."""
+    def build(self, extras: bool = True) -> Game:
+        """The game, with or without its extra wagers; ``InputError`` with everything that is wrong in the file."""
         self.reader.later = {c: step.get("name", "") for step in self._list("step") for c in self._slots(step)}
         steps = tuple(self._step(raw, index) for index, raw in enumerate(self._list("step")))
         self._check_definitions()
         self.reader.moments = moments(steps, self.facts, self.slot_columns)
         records = {name: self._records(name, raw) for name, raw in self._tables_of("records")}
-        wagers = tuple(w for i, raw in enumerate(self._list("wager")) for w in self._wagers(raw, i, records))
+        asked = [raw for raw in self._list("wager") if extras or not raw.get("extra")]
+        wagers = tuple(wager for index, raw in enumerate(asked) for wager in self._wagers(raw, index, records))
         self._refuse_twice("wager", [wager.name for wager in wagers])
         self._refuse_twice("step", [step.name for step in steps])
         breakdowns = tuple(self._breakdown(name, raw) for name, raw in self._tables_of("breakdown"))

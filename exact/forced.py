@@ -116,7 +116,7 @@ def rule_game(name: str, options: Mapping[str, str]) -> Game:
 
 def answer(question: Question, tell: Tell | None = None) -> Result:
     """The result of a question about a rule file."""
-    game = load(question.game, question.options)
+    game = load(question.game, question.options, extras=bool(question.wagers or question.wager_files))
     shoe = question.shoe.shoe(game.deck)
     wagers = chosen_wagers(game, question.wagers, question.wager_files)
     return compute(game, shoe, wagers, question.given, question.dealt, question.by, tell)

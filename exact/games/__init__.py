@@ -14,8 +14,11 @@ FOLDER = Path(__file__).parent
 GAMES = ("baccarat", "bahamian-baccarat", "chemin-de-fer", "insurance-baccarat", "multicolour-baccarat")
 
 
-def load(name: str, options: Mapping[str, str] | None = None) -> Game:
+def load(name: str, options: Mapping[str, str] | None = None, extras: bool = True) -> Game:
     """A game by its name in the list or by the path of a rule file, with options chosen.
+
+    Without ``extras`` the wagers that are priced only when asked are left out of a built-in game, whose many side bets
+    take longer to read than the rules; a user's file is always read and checked whole.
 
     >>> load("baccarat", {"commission": "0"}).chosen["commission"]
     Fraction(0, 1)
@@ -26,7 +29,9 @@ def load(name: str, options: Mapping[str, str] | None = None) -> Game:
     path = find(name)
     document = read_document(path, find)
     text = path.read_text(encoding="utf-8")
-    return Builder(document, path.name, name if name in GAMES else path.stem, text, options or {}).build()
+    built_in = name in GAMES
+    builder = Builder(document, path.name, name if built_in else path.stem, text, options or {})
+    return builder.build(extras or not built_in)
 
 
 def find(name: str, beside: Path | None = None) -> Path:
