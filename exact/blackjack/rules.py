@@ -205,12 +205,6 @@ def _charlie(word: str) -> int | None:
     return int(word)
 
 
-def _two_hands(word: str) -> int:
-    if word in {"3", "4"}:
-        raise InputError(f"split_hands={word} is not computed yet; a pair can be split into 2 hands")
-    return {"2": 2}[word]
-
-
 _READERS: dict[str, Any] = {
     **{name: _choice(name) for name in ("soft17", "hole_card", "split_aces", "surrender")},
     **dict.fromkeys(("double_soft", "das", "split_or_fold", "charlie_beats_blackjack", *TAKES), _truth),
@@ -219,7 +213,7 @@ _READERS: dict[str, Any] = {
     "double": DOUBLE_TOTALS.__getitem__,
     "split_pairs": _pairs,
     "fold": _part,
-    "split_hands": _two_hands,
+    "split_hands": {"2": 2}.__getitem__,
     "charlie": _charlie,
 }
 

@@ -52,7 +52,7 @@ def solve_total(shoe: RankShoe, rules: Rules) -> TotalSolution:
     >>> from exact.shoe import Shoe
     >>> found = solve_total(RankShoe.of(Shoe.decks(1)), Rules.of())
     >>> found.chart.code("hard", 16, 9), found.certificate.best_gain <= 0
-    ('S', True)
+    ('H', True)
     """
     chart = first_chart(solve(shoe, rules))
     steps = 0

@@ -15,7 +15,8 @@ from tests.blackjack.recursion import Endless, Twin, dealer
 VALUES = {
     "soft17": ["stand", "hit"], "hole_card": ["none", "peek", "original-bets"], "blackjack_pays": ["3:2", "6:5", "1:1"],
     "double": ["11", "11+", "10-11", "9-11", "any"], "double_soft": ["true", "false"], "das": ["true", "false"],
-    "split_pairs": ["A,8", "any", "none", "2,3,10"], "split_or_fold": ["true", "false"], "split_aces": ["one-card", "free"],
+    "split_pairs": ["A,8", "any", "none", "2,3,10"], "split_or_fold": ["true", "false"],
+    "split_aces": ["one-card", "free"],
     "surrender": ["none", "late", "early"], "charlie": ["none", "8", "5", "4", "3"],
     "charlie_beats_blackjack": ["true", "false"], "ten_up_takes_double": ["true", "false"],
     "ace_up_takes_double": ["true", "false"], "ten_up_takes_split": ["true", "false"],
