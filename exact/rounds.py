@@ -23,7 +23,7 @@ from exact.shoe import Shoe
 if TYPE_CHECKING:
     import polars as pl
 
-CHUNK = 2_000_000  # rows of a frame; about 100 MB with all columns of a six-card game
+CHUNK = 1_000_000  # rows of a frame: some 20 MB, small enough for caches; larger ones measured slower
 MOST = 2_000_000_000  # sequences; more take minutes, and are refused with their number
 
 WAYS, LEFT, CLASS, COARSER = "ways", "left of the class", "class of ", "class by "
