@@ -162,8 +162,9 @@ def kinds_column(column: pl.Expr, dtype: pl.DataType, notation: Notation, tokens
         whole = pl.when(column.is_nan()).then(None).otherwise(column)
         kinds = _of_integers(whole.cast(pl.Int64, strict=False), notation)
         return pl.when(whole.round() != whole).then(pl.lit(UNREADABLE, dtype=pl.Int8)).otherwise(kinds)
-    present = [token for token in tokens if not is_absent(token)]
-    read = [notation.read(token) for token in present]
+    known = {token: notation.read(token) for token in tokens if not is_absent(token)}
+    present = sorted(known, key=lambda token: -1 if known[token] is None else known[token])  # few runs, few comparisons
+    read = [known[token] for token in present]
     place = column.cast(pl.Enum([*present, *(token for token in tokens if is_absent(token))])).to_physical()
     if not present:
         return pl.when(pl.lit(False)).then(place.cast(pl.Int8))

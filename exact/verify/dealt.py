@@ -84,17 +84,14 @@ def _place(frame: pl.LazyFrame, reading: Reading, places: Sequence[str]) -> pl.L
     import polars as pl
 
     layout = reading.columns.layout
-    if layout == "slots" or reading.order == FIXED:
-        slots = places if layout == "slots" else reading.game.slots
-        frame = (
-            frame.rename({KIND + place: KIND + slot for place, slot in zip(places, slots, strict=True)})
-            if layout != "slots"
-            else frame
-        )
-        absent = [slot for slot in reading.game.slots if slot not in slots]
-        return frame.with_columns(
-            [pl.lit(None, dtype=pl.Int8).alias(KIND + slot) for slot in absent] + [pl.lit(False).alias(LEFT)]
-        )
+    if reading.order == FIXED:
+        moved = [
+            pl.col(KIND + place).alias(KIND + slot) for place, slot in zip(places, reading.game.slots, strict=True)
+        ]
+        return frame.with_columns(*moved, pl.lit(False).alias(LEFT))
+    if layout == "slots":
+        absent = [pl.lit(None, dtype=pl.Int8).alias(KIND + slot) for slot in reading.game.slots if slot not in places]
+        return frame.with_columns(*absent, pl.lit(False).alias(LEFT))
     if layout == "hands":
         return frame.with_columns(pl.col(_LONG).alias(LEFT))
     first = reading.slots_of_order()

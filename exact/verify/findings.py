@@ -13,7 +13,7 @@ from exact.trace import reason, said
 from exact.verify.columns import sides
 from exact.verify.dealt import KIND
 from exact.verify.replay import FAULTS, STATED, Check, Replay, Shape
-from exact.verify.settle import SCALE
+from exact.verify.settle import NAMED, SCALE
 from exact.verify.source import LINE, Block
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ def collect(replay: Replay, block: Block, faulty: pl.DataFrame, findings: Findin
     sound = faulty.filter((pl.col(FAULTS) & shape == 0) | (pl.col(FAULTS) & replay.stale != 0))
     findings.shape += len(block.unreadable) + faulty.filter(pl.col(FAULTS) & shape != 0).height
     findings.rule += sound.filter(pl.col(FAULTS) & rule != 0).height
+    if replay.settlement:
+        sound = sound.with_columns(replay.settlement.payments(replay.known, replay.expression))
     faulty, sound = replay.spelt(faulty), replay.spelt(sound)
     earlier = 0
     for place, check in enumerate(replay.checks):
@@ -107,6 +109,8 @@ def _groups(replay: Replay, check: Check, rows: pl.DataFrame) -> Iterator[tuple[
 def _deciding(replay: Replay, check: Check) -> list[str]:
     if check.step and check.step.when is not None:
         return sorted(names(check.step.when))
+    if check.about == "the bet":
+        return [NAMED]
     if check.about == "outcome" and check.group == "rule":
         return ["outcome", STATED + "outcome"]
     return []
@@ -120,9 +124,12 @@ def _finding(replay: Replay, check: Check, row: Mapping[str, Any], count: int) -
         source = "; ".join(dict.fromkeys(cell.source for cell in why.cells if cell.source)) or source
         expected, seen = ("stand", "draw") if check.fault.startswith("drew") else ("draw", "stand")
     elif check.fault == "wrong settlement" and replay.settlement:
-        wager = replay.game.wager(check.about) if check.about in {w.name for w in replay.game.wagers} else None
-        expected, seen = (_money(row.get(name)) for name in ("expected payment", "seen payment"))
-        source = wager.source if wager else source
+        expected, seen = _money(row[f"due {check.about}"]), _money(row[f"paid {check.about}"])
+        wagers = {wager.name: wager for wager in replay.settlement.wagers}
+        wager = replay.settlement.wagers[row[NAMED]] if check.about == "the bet" else wagers[check.about]
+        return What(check.group, check.fault, wager.name, wager.title, wager.source), Finding(
+            count, "", row[LINE], cards_text(replay, row), expected, seen
+        )
     elif STATED + check.about in row and check.group == "rule":
         expected, seen = said(row[check.about]), said(row[STATED + check.about])
     about = (

@@ -16,7 +16,7 @@ from exact.verify.findings import Findings, collect
 from exact.verify.reading import SAMPLE, Reading, chosen, read_log
 from exact.verify.replay import FAULTS, Replay
 from exact.verify.rows import RowWriter
-from exact.verify.settle import Rounding, Settlement, find_settlement
+from exact.verify.settle import NAMED, Rounding, Settlement, find_settlement
 from exact.verify.shoes import ShoeCounter
 from exact.verify.source import LINE, Block, blocks, find_files
 from exact.verify.stale import mark_stale
@@ -124,7 +124,9 @@ def _with_columns(block: Block, reading: Reading) -> pl.LazyFrame:
 def faulty_rows(replay: Replay, judged: pl.LazyFrame) -> pl.DataFrame:
     """The rows with faults: what is needed to say which, and nothing of the others."""
     names = judged.collect_schema().names()
-    kept = [n for n in names if n in replay.game.facts or n.startswith((KIND, "stated ", "amount ")) or n == LINE]
+    kept = [
+        n for n in names if n in replay.game.facts or n.startswith((KIND, "stated ", "amount ")) or n in (LINE, NAMED)
+    ]
     rows = judged.filter(replay.faulty).with_columns(replay.faults()).select(*kept, FAULTS).collect(engine="streaming")
     return rows.sort(LINE)
 

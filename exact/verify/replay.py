@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 FAULTS = "faults of the row"
+DUE = "due "  # + a step: whether it deals
 STATED = "stated "
 
 Shape = OneOf["shape", "rule"]
@@ -53,6 +54,7 @@ class Replay:
         self.reading, self.game, self.settlement = reading, reading.game, settlement
         self.checks: list[Check] = []
         self._tests: list[pl.Expr] = []
+        self._flowing = False  # whether further cards come in the order in which they were dealt
         self._shapes = 0  # how many of the checks are about the shape of a row alone
 
     # -- what can be known from this log ----------------------------------------------------------------------------
@@ -90,17 +92,21 @@ class Replay:
         self._shapes = len(self.checks)
         return frame
 
-    def judge(self, frame: pl.LazyFrame, drop: bool = False) -> pl.LazyFrame:
-        """The rules run over prepared rows; with ``drop``, cards that the rules do not deal are taken away first."""
+    def judge(self, frame: pl.LazyFrame, drop: bool = False, settle: bool = True, flow: bool = True) -> pl.LazyFrame:
+        """The rules run over prepared rows; with ``drop``, cards that the rules do not deal are taken away first.
+
+        Without ``flow`` the cards lie in their slots already, whatever the layout of the log.
+        """
         import polars as pl
 
+        self._flowing = flow and self.reading.columns.layout == "dealt" and self.reading.order != FIXED
         del self.checks[self._shapes :], self._tests[self._shapes :]
         for step in self.game.steps:
             frame = self._step(frame, step, drop)
         if self.reading.columns.layout != "slots":
             self._test("rule", "more cards than the rules deal", "the round", pl.col(LEFT))
         self._compare()
-        if self.settlement:
+        if self.settlement and settle:
             for wager, test in self.settlement.tests(self.known, self.expression):
                 self._test("rule", "wrong settlement", wager, test)
         if len(self._tests) > 62:
@@ -164,11 +170,6 @@ class Replay:
             self._test("shape", "unreadable card", place, pl.col(KIND + place) == UNREADABLE)
         return frame
 
-    @property
-    def _flowing(self) -> bool:
-        """Whether further cards come in the order in which they were dealt."""
-        return self.reading.columns.layout == "dealt" and self.reading.order != FIXED
-
     # -- steps ------------------------------------------------------------------------------------------------------
 
     def _step(self, frame: pl.LazyFrame, step: Step, drop: bool) -> pl.LazyFrame:
@@ -178,7 +179,7 @@ class Replay:
             for slot in step.slots:
                 self._test("shape", "missing card", slot, pl.col(KIND + slot).is_null(), step)
         elif step.slots and step.when is not None:
-            due = f"due {step.name}"
+            due = DUE + step.name
             frame = frame.with_columns(self.expression(step.when).alias(due))
             if self._flowing:
                 frame = self._next_cards(frame, step, due)

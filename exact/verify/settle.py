@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Literal
 from exact.errors import InputError
 from exact.expression import Node
 from exact.game import Game, Wager
+from exact.verify.dealt import texts_of
 from exact.verify.words import outcome_words, plain_word
 
 if TYPE_CHECKING:
     import polars as pl
 
 Express = Callable[[Node], "pl.Expr"]
+NAMED = "wager of the bet"
 SCALE = 10_000
 MOST = 10**9  # the largest stake: with it no product leaves 64 bits
 Rounding = Literal["exact", "floor", "nearest"]
@@ -44,7 +46,7 @@ class Settlement:
         return frozenset[str]().union(*(wager.columns() for wager in self.wagers))
 
     def amounts(self, frame: pl.LazyFrame) -> pl.LazyFrame:
-        """Stakes and payments as whole numbers beside the log's columns."""
+        """Stakes and payments as whole numbers beside the log's columns, and which wager a named bet is."""
         import polars as pl
 
         schema = frame.collect_schema()
@@ -52,30 +54,62 @@ class Settlement:
             text = pl.col(name).cast(pl.String).str.replace_all(r"[^0-9.eE+-]", "")
             number = pl.col(name) if schema[name].is_numeric() else text.cast(pl.Float64, strict=False)
             scaled = (number.cast(pl.Float64) * SCALE).round()
-            frame = frame.with_columns(
-                pl.when(scaled.abs() <= MOST * SCALE).then(scaled).cast(pl.Int64).alias(f"amount {name}")
-            )
-        return frame
+            amount = pl.when(scaled.abs() <= MOST * SCALE).then(scaled).cast(pl.Int64)
+            frame = frame.with_columns(amount.alias(f"amount {name}"))
+        return frame.with_columns(self._named(frame)) if self.bet else frame
+
+    def _named(self, frame: pl.LazyFrame) -> pl.Expr:
+        import polars as pl
+
+        spelt: dict[str, int] = {}
+        for place, wager in enumerate(self.wagers):
+            words = [word for word, meaning in outcome_words((wager.name,)).items() if meaning == wager.name]
+            for word in (plain_word(wager.name), plain_word(wager.title), *words):
+                spelt.setdefault(word, place)
+        place = pl.lit(None, dtype=pl.UInt16)
+        for text in texts_of(frame, [str(self.bet)]):
+            known = spelt.get(plain_word(text))
+            if known is not None:
+                here = pl.lit(known, dtype=pl.UInt16)
+                place = pl.when(pl.col(str(self.bet)).cast(pl.String) == text).then(here).otherwise(place)
+        return place.alias(NAMED)
 
     def tests(self, known: frozenset[str], express: Express) -> Iterator[tuple[str, pl.Expr]]:
         """For each wager that the log can settle, where it paid something else than the rules."""
+
+        settled = [wager for wager in self.wagers if wager.columns() <= known]
+        if self.bet:
+            yield "the bet", self._wrong(self.wagers[0], self.due(settled, express))
+            return
+        for wager in settled:
+            yield wager.name, self._wrong(wager, self.expected(wager, express))
+
+    def _wrong(self, wager: Wager, expected: pl.Expr) -> pl.Expr:
         import polars as pl
 
-        for wager in self.wagers:
-            if not wager.columns() <= known:
-                continue
-            stake, paid = (pl.col(f"amount {name}") for name in self.columns[wager.name])
-            wrong = (self.expected(wager, express) != paid.fill_null(0)) & stake.is_not_null() & (stake != 0)
-            yield wager.name, wrong & self._mine(wager) if self.bet else wrong
+        stake, paid = (pl.col(f"amount {name}") for name in self.columns[wager.name])
+        return (expected != paid.fill_null(0)) & stake.is_not_null() & (stake != 0)
 
-    def _mine(self, wager: Wager) -> pl.Expr:
+    def due(self, settled: Sequence[Wager], express: Express) -> pl.Expr:
+        """What the bet that a row names should have paid."""
         import polars as pl
 
-        spelt = [word for word, meaning in outcome_words((wager.name,)).items() if meaning == wager.name] + [
-            plain_word(wager.title)
-        ]
-        plain = pl.col(str(self.bet)).cast(pl.String).str.to_lowercase().str.replace_all(r"[\s_.,;:!()'\"-]+", "")
-        return plain.is_in(spelt)
+        due = pl.lit(None, dtype=pl.Int64)
+        for place, wager in enumerate(self.wagers):
+            if wager in settled:
+                due = pl.when(pl.col(NAMED) == place).then(self.expected(wager, express)).otherwise(due)
+        return due
+
+    def payments(self, known: frozenset[str], express: Express) -> list[pl.Expr]:
+        """Beside each settled wager what it should have paid and what it paid, for the rows that are at fault."""
+        import polars as pl
+
+        settled = [wager for wager in self.wagers if wager.columns() <= known]
+        if self.bet:
+            paid = pl.col(f"amount {self.columns[self.wagers[0].name][1]}")
+            return [self.due(settled, express).alias("due the bet"), paid.fill_null(0).alias("paid the bet")]
+        due = [self.expected(wager, express).alias(f"due {wager.name}") for wager in settled]
+        return due + [pl.col(f"amount {self.columns[w.name][1]}").fill_null(0).alias(f"paid {w.name}") for w in settled]
 
     def expected(self, wager: Wager, express: Express) -> pl.Expr:
         """What the wager should have paid on each row."""
