@@ -31,11 +31,13 @@ ROOM = 2**19  # products of a block of shoes: 4 MB, which mostly stay in the pro
 class Blocks:
     """A table of coefficients ready for blocks of shoes.
 
-    ``matrices[d]`` joins left products of d cards with right products of the others: (answers x left) x right. A
-    round deals ``longest`` cards; those beyond the multisets' are dealt unseen.
+    ``matrices[d]`` joins left products of d cards with right products of the others: (answers x left) x right. A round
+    deals ``longest`` cards; those beyond the multisets' are dealt unseen. Answers with equal coefficients (an outcome,
+    and the line of a wager that it decides) are worked out once: ``asked`` says which one each is.
     """
 
     longest: int
+    asked: Array
     answers: int
     left: Products
     right: Products
@@ -48,7 +50,8 @@ class Blocks:
         import numpy as np
 
         cards, classes = int(drawn.sum(axis=1).max(initial=0)), drawn.shape[1]
-        multisets, table = filled(Products(classes, cards), drawn, coefficients)
+        different, asked = np.unique(coefficients, axis=0, return_inverse=True)
+        multisets, table = filled(Products(classes, cards), drawn, different)
         middle = _cut(classes)
         left, right = Products(middle, cards), Products(classes - middle, cards)
         held = multisets[:, :middle].sum(axis=1)
@@ -60,7 +63,7 @@ class Blocks:
             matrix[:, lefts[rows], rights[rows]] = table[:, rows]
             matrices.append(matrix.reshape(-1, matrix.shape[2]))
         doubles = tuple(matrix.astype(np.float64) for matrix in matrices)
-        return cls(longest, len(table), left, right, tuple(matrices), doubles)
+        return cls(longest, asked.reshape(-1), len(table), left, right, tuple(matrices), doubles)
 
     def at(self, counts: Array) -> Array:
         """Ways of every answer (answers x shoes) for counts by class (shoes x classes): int64, or Python integers
@@ -82,7 +85,7 @@ class Blocks:
             if part.shape[1] < together:
                 work = _Work(self, part.shape[1], exact)
             ways[:, start : start + together] = self._unseen(work.ways(part.astype(exact)).astype(kind), part)
-        return ways
+        return ways[self.asked]
 
     def _unseen(self, ways: Array, counts: Array) -> Array:
         """The ways times those of the cards that a round deals beyond the ones looked at."""

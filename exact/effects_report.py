@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exact import __version__
+from exact.answer import provenance
 from exact.compiled import compiled
 from exact.effects import Effects, Tags, effects, judged, rounded
 from exact.errors import InputError, nearest
@@ -14,7 +14,7 @@ from exact.games import load
 from exact.linear import Spread, spread
 from exact.report import Column, Report, Table
 from exact.shoefile import parse_counts
-from exact.solvers import WITH_CHOICES, Question, Tell
+from exact.solvers import WITH_CHOICES, Question, Tell, solver
 
 FIRST_COLUMNS = (
     Column("wager"),
@@ -67,12 +67,16 @@ def effects_report(
     if depth:
         title = "By cards left, over uniformly random subsets of the shoe: correlations with the exact expectation"
         tables.append(Table("depth", depth, DEPTH_COLUMNS, title))
-    provenance = {
-        "game": question.game, "version": __version__, "options": dict(question.options), "given": question.given,
-        "shoe": {"cards": sum(found[0].counts.values()), "counts": dict(found[0].counts)},
-    }  # fmt: skip
     heading = [f"{one.name}: expectation {float(one.base):.10f}" for one in found]
-    return Report(provenance, tuple(tables), heading=(*heading, *remarks))
+    return Report(_provenance(question), tuple(tables), heading=(*heading, *remarks))
+
+
+def _provenance(question: Question) -> Mapping[str, Any]:
+    """What the first expectation belongs to: of a game with choices its own report says it, with the strategy."""
+    if question.game in WITH_CHOICES:
+        return solver(question.game).compute(question).provenance
+    game = load(question.game, question.options)
+    return provenance(game, question.shoe.shoe(game.deck)) | {"given": question.given}
 
 
 def _first_rows(one: Effects) -> list[dict[str, Any]]:

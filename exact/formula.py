@@ -170,6 +170,11 @@ def interpolated(values: Sequence[int], start: int) -> sympy.Poly:
 
 def roots_from(poly: sympy.Poly, least: int) -> tuple[Fraction, ...]:
     """Real roots above ``least``, each within ``NEARNESS`` and counted once, in ascending order."""
+    import sympy
+
+    shifted = poly.compose(sympy.Poly(poly.gen + least, poly.gen, domain=poly.domain)).coeffs()
+    if len({coefficient > 0 for coefficient in shifted}) == 1:  # no change of sign, so no root (Descartes)
+        return ()
     intervals = poly.intervals(inf=least, eps=rational(NEARNESS))
     middles = ((Fraction(int(a.p), int(a.q)) + Fraction(int(b.p), int(b.q))) / 2 for (a, b), _ in intervals)
     return tuple(middle for middle in middles if middle > least)

@@ -66,7 +66,7 @@ def _in_decks(found: Compiled, provenance: dict[str, Any], wanted: Sequence[str]
     closed = closed_forms(found, provenance["remove"])
     forms = [form for form in closed.forms if not wanted or form.name in wanted]
     ways = [(name, poly) for name, poly in closed.ways if not wanted or name in wanted]
-    way_rows = [{"outcome": name, "ways": _formula(poly)} for name, poly in [*ways, ("total", closed.total)]]
+    way_rows = [{"outcome": name, "ways": written(poly)} for name, poly in [*ways, ("total", closed.total)]]
     tables = [
         Table("ways", way_rows, WAYS_COLUMNS, "Ways"),
         Table(
@@ -95,8 +95,8 @@ def _expanded(found: Compiled, provenance: dict[str, Any], shape: str, asked_wag
 
 def _row(form: ClosedForm) -> dict[str, Any]:
     return {
-        "name": form.name, "quantity": form.quantity, "numerator": _formula(form.numerator),
-        "denominator": _formula(form.denominator), "limit": form.limit, "correction": form.correction,
+        "name": form.name, "quantity": form.quantity, "numerator": written(form.numerator),
+        "denominator": written(form.denominator), "limit": form.limit, "correction": form.correction,
         "course": course(form),
     }  # fmt: skip
 
@@ -125,9 +125,13 @@ def _crossing(form: ClosedForm, value: Fraction, decks: Fraction) -> dict[str, A
     }  # fmt: skip
 
 
-def _formula(poly: sympy.Poly) -> Formula:
+def written(poly: sympy.Poly) -> Formula:
     """A polynomial as people write it, and as LaTeX sets it."""
-    import sympy
-
-    expression = poly.as_expr()
-    return Formula.of(str(expression).replace("**", "^").replace("*", " "), sympy.latex(expression))
+    text = latex = ""
+    for (power,), coefficient in poly.terms():
+        sign = (" - " if coefficient < 0 else " + ") if text else "-" if coefficient < 0 else ""
+        size = [str(abs(coefficient))] if abs(coefficient) != 1 or not power else []
+        plain, tex = ([], []) if not power else (["d"], ["d"]) if power == 1 else ([f"d^{power}"], [f"d^{{{power}}}"])
+        text += sign + " ".join([*size, *plain])
+        latex += sign + " ".join([*size, *tex])
+    return Formula.of(text, latex)

@@ -69,16 +69,23 @@ class Products:
         """The place of each multiset (rows x classes) among those of as many cards."""
         import numpy as np
 
-        start = np.zeros((self.cards + 1, self.classes, self.cards + 1), dtype=np.int64)
-        for cards in range(1, self.cards + 1):
-            for kind in range(self.classes):
-                start[cards, kind, 1 : cards + 1] = [self._start(cards, kind, n) for n in range(1, cards + 1)]
         cards, place = multisets.sum(axis=1, dtype=np.int64), np.zeros(len(multisets), dtype=np.int64)
         for kind in reversed(range(self.classes)):
             times = multisets[:, kind]
-            place += start[cards, kind, times]
+            place += self._starts[cards, kind, times]
             cards -= times
         return place
+
+    @cached_property
+    def _starts(self) -> Array:
+        """``_start`` by number of cards, last class and how often it is held; 0 where it is not."""
+        import numpy as np
+
+        starts = np.zeros((self.cards + 1, self.classes, self.cards + 1), dtype=np.int64)
+        for cards in range(1, self.cards + 1):
+            for kind in range(self.classes):
+                starts[cards, kind, 1 : cards + 1] = [self._start(cards, kind, n) for n in range(1, cards + 1)]
+        return starts
 
     def multisets(self, cards: int) -> Array:
         """All multisets of so many cards, in order (rows x classes)."""

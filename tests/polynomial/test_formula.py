@@ -12,7 +12,7 @@ from exact.compiled import Compiled, compiled
 from exact.errors import InputError
 from exact.expanded import counts_table, in_powers, multisets_table
 from exact.formula import ClosedForm, closed_forms, interpolated
-from exact.formulas import course, formula_report
+from exact.formulas import course, formula_report, written
 from exact.games import load
 from exact.result import Figures, compute
 from exact.shoe import Shoe
@@ -153,3 +153,16 @@ def test_reports_and_refusals(question: Question, more: dict[str, object], messa
         return
     with pytest.raises(InputError, match=message):
         formula_report(question, **more)  # type: ignore[arg-type]
+
+
+def test_formulas_as_people_and_latex_write_them() -> None:
+    import sympy
+
+    d = sympy.Symbol("d")
+    for expression, text, latex in (
+        (-(d**10) + d, "-d^10 + d", "-d^{10} + d"),
+        (3 * d**2 - 1, "3 d^2 - 1", "3 d^{2} - 1"),
+        (sympy.Integer(0), "0", "0"),
+    ):
+        formula = written(sympy.Poly(expression, d))
+        assert (formula, formula.latex) == (text, latex)
