@@ -102,7 +102,7 @@ def test_no_offer_before_its_cards_are_known() -> None:
     game = load("insurance-baccarat")
     third = compute(game, EIGHT, [], "p3 IS NOT NULL AND banker_will_draw").all.ways
     assert third == compute(game, EIGHT, [], "p3 IS NOT NULL AND b3 IS NOT NULL").all.ways
-    four = compute(game, EIGHT, [], "four_card_draw").all.ways
+    four = compute(game, EIGHT, [], "card_to_come").all.ways
     assert (
         four == compute(game, EIGHT, [], "p3 IS NOT NULL OR b3 IS NOT NULL OR player_two <= 5 AND NOT natural").all.ways
     )
@@ -297,7 +297,7 @@ def test_an_unknown_kind_of_information() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ('offer.after = "four cards"', "says on = BET and after = STEP; known: deal, two-card scores"),
+        ('offer.after = "four cards"', "says on = BET and after = STEP; known: deal, two-card"),
         ('offer.sees = "p1 p3"', "'p3' is not dealt by then; known: p1, b1, p2, b2"),
         ('offer.most = "0"', "must be a positive number of bets, not '0'"),
         ('offer.once = "2"', "must be true or false, not '2'"),

@@ -35,14 +35,15 @@ def test_every_other_value_of_every_reading_comes_once() -> None:
 
 
 def test_figures_are_those_of_the_game_with_one_option_changed() -> None:
-    for reading in readings(multicolour, {}, FEW)[1:]:
+    found, base = readings(multicolour, {}, FEW), compute(MULTI, FEW).all
+    for reading in found[1:]:
         assert reading.option
-        base, changed = (compute(multicolour(o), FEW).all for o in ({}, {reading.option.name: reading.value}))
+        changed = compute(multicolour({reading.option.name: reading.value}), FEW).all
         for outcome in changed.outcomes:
             assert reading.figures["probability", outcome.name] == outcome.probability
         for wager in changed.wagers:
             assert reading.figures["edge", wager.name] == wager.edge
-        difference = reading.changes(readings(multicolour, {}, FEW)[0])["edge", "tie"]
+        difference = reading.changes(found[0])["edge", "tie"]
         assert difference == changed.wager("tie").edge - base.wager("tie").edge
 
 
