@@ -21,6 +21,7 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import bench_blackjack as blackjack
 import bench_polynomial as polynomial
 
 PYTHON = sys.executable
@@ -126,6 +127,26 @@ def sweep_memory() -> float:
     return polynomial.measured(polynomial.FILE)
 
 
+def blackjack_game() -> float:
+    return median(blackjack.measured(blackjack.GAME) for _ in range(3))
+
+
+def blackjack_further() -> float:
+    return median(blackjack.measured(blackjack.FURTHER) for _ in range(3))
+
+
+def blackjack_memory() -> float:
+    return blackjack.measured(blackjack.MEMORY)
+
+
+def blackjack_command() -> float:
+    return typical([*EXACT, "compute", "blackjack", "--decks", "8"])
+
+
+def blackjack_twin() -> float:
+    return blackjack.measured(blackjack.TWIN)
+
+
 MEASUREMENTS = (
     Measurement("main", "exact compute --decks 8, as a multiple of importing polars", "x", 2.0, main_job),
     Measurement("ranks", "1,659,001 rank sequences of punto banco, in process", "s", 0.25, rank_sequences),
@@ -138,6 +159,11 @@ MEASUREMENTS = (
     Measurement("linear", "its time a shoe among 100,000, as a multiple of that among 10,000", "x", 1.5, sweep_scaling),
     Measurement("gain", "its time a shoe, as a part of one enumeration's", "x", 0.001, sweep_share),
     Measurement("sweepmem", "peak memory of exact sweep --random 1000000", "MB", 700, sweep_memory),
+    Measurement("blackjack", "the page's blackjack with 8 decks, exact, in process and cold", "s", 2.0, blackjack_game),
+    Measurement("bjoptions", "the same with other options, the dealer's work at hand", "s", 1.0, blackjack_further),
+    Measurement("bjmemory", "peak memory of the same", "MB", 600, blackjack_memory),
+    Measurement("bjprocess", "exact compute blackjack --decks 8, whole process", "s", 2.5, blackjack_command),
+    Measurement("bjtwin", "its time on 20 cards, as a part of a plain Fraction recursion's", "x", 0.1, blackjack_twin),
 )
 
 

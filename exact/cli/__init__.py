@@ -25,6 +25,7 @@ COMMANDS = {
     "hand": "What each choice with one hand is worth, in the middle of a hand too.",
     "strategy": "The strategy chart of a game with choices, and where the cards decide otherwise.",
     "compare": "Two games, option sets or shoes side by side, with exact differences.",
+    "grid": "Every combination of some shoes and option values, in one table.",
     "wagers": "The wagers of a game: what they pay when, and the source of the odds.",
     "rounds": "Every distinct round of a game, with its exact ways, to a file.",
     "tables": "The published set of tables for 1 to 12 decks, with checksums.",

@@ -8,7 +8,15 @@ from typing import Any, TypeVar
 
 import click
 
-from exact.cli.options import PATH, chosen_options, output_options, rule_options, shoe_options, wager_options
+from exact.cli.options import (
+    PATH,
+    chosen_options,
+    listed,
+    output_options,
+    rule_options,
+    shoe_options,
+    wager_options,
+)
 from exact.cli.progress import Progress
 from exact.errors import InputError
 
@@ -40,6 +48,7 @@ def side_options(function: F) -> F:
 @rule_options
 @wager_options
 @click.option("--given", metavar="CONDITION", help="Only rounds that satisfy a condition over their columns.")
+@click.option("--by", metavar="COLUMNS", help="Compare a breakdown too, such as player_total; blackjack: hand,up.")
 @output_options
 def command(
     game: str, other: str | None, wagers: tuple[str, ...], wager_files: tuple[str, ...], format: str | None,
@@ -55,6 +64,7 @@ def command(
     exact compare baccarat --decks-a 8 --decks-b 6
     exact compare baccarat --remove-b "9,9,9,9" --wager tie
     exact compare baccarat mygame.toml --decks 6 --format json
+    exact compare blackjack --option-a strategy=cdp1 --option-b strategy=total --by hand,up
     """
     from exact.comparison import compare
     from exact.output import chosen, write
@@ -64,7 +74,7 @@ def command(
     first, second = (
         Question(
             name, _shoe(asked, side), {**chosen_options(asked["options"]), **chosen_options(asked[f"option_{side}"])},
-            wagers, wager_files, asked[f"given_{side}"] or asked["given"],
+            wagers, wager_files, asked[f"given_{side}"] or asked["given"], by=listed(asked["by"]),
         )
         for side, name in (("a", game), ("b", other or game))
     )  # fmt: skip

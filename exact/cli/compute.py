@@ -7,7 +7,15 @@ from typing import Any
 
 import click
 
-from exact.cli.options import choice_options, output_options, rule_options, shoe_options, wager_options, with_choices
+from exact.cli.options import (
+    choice_options,
+    listed,
+    output_options,
+    rule_options,
+    shoe_options,
+    wager_options,
+    with_choices,
+)
 from exact.cli.progress import Progress
 
 
@@ -44,13 +52,7 @@ def command(
     chosen(format, output)
     request = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"])
     asked = with_choices(options, strategy, conditional, given)
-    question = Question(
-        game, request, asked["options"], wagers, wager_files, asked["given"], _listed(dealt), _listed(by)
-    )
+    question = Question(game, request, asked["options"], wagers, wager_files, asked["given"], listed(dealt), listed(by))
     with Progress("sequences") as progress:
         report = solver(game).compute(question, progress.add)
     write(report, format, output, digits)
-
-
-def _listed(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())

@@ -93,6 +93,15 @@ def output_options(function: F) -> F:
     return function
 
 
+def listed(text: str | None) -> tuple[str, ...]:
+    """The parts of a text with commas.
+
+    >>> listed("hand, up"), listed(None)
+    (('hand', 'up'), ())
+    """
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
 def chosen_options(texts: tuple[str, ...]) -> dict[str, str]:
     """``("commission=0",)`` as a mapping; ``InputError`` for what is not NAME=VALUE or is given twice."""
     chosen: dict[str, str] = {}

@@ -1,0 +1,68 @@
+"""A grid of questions: every combination of some shoes and option values, each wager's exact expectation in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from exact import __version__
+from exact.errors import InputError
+from exact.report import Column, Report, Row, Table
+from exact.shoefile import ShoeRequest
+from exact.solvers import Question, Tell, solver
+
+Values = Mapping[str, Sequence[str]]
+
+
+def cells(decks: Sequence[str], options: Values) -> Iterator[tuple[str | None, dict[str, str]]]:
+    """The combinations, shoe by shoe, so that what a shoe needs is worked out once.
+
+    >>> list(cells(["1", "2"], {"das": ["true", "false"]}))[1]
+    ('1', {'das': 'false'})
+    """
+    shoes: Sequence[str | None] = decks or [None]
+    for number in shoes:
+        for values in product(*options.values()):
+            yield number, dict(zip(options, values, strict=True))
+
+
+def grid(
+    game: str, decks: Sequence[str], options: Values, wagers: Sequence[str] = (), tell: Tell | None = None
+) -> Report:
+    """The report of ``exact grid``: one row for every combination and wager.
+
+    Raises ``InputError`` for what the game refuses, saying in which combination.
+    """
+    varied = [name for name, values in options.items() if len(values) > 1]
+    rows: list[Row] = []
+    heading: tuple[str, ...] = ()
+    for number, chosen in cells(decks, options):
+        question = Question(game, ShoeRequest(decks=number), chosen, tuple(wagers))
+        try:
+            found = solver(game).compute(question)
+        except InputError as error:
+            where = ", ".join(f"{name}={value}" for name, value in {"decks": number, **chosen}.items() if value)
+            raise InputError(f"{where}: {error}" if where else str(error)) from None
+        heading = heading or found.heading[:1]
+        place = {"decks": number or "", **{name: chosen[name] for name in varied}}
+        rows += [{**place, **row} for row in _wager_rows(found)]
+        if tell:
+            tell(1)
+    names = [*(["decks"] if decks else []), *varied]
+    columns = (
+        *(Column(name) for name in names),
+        Column("wager"),
+        Column("expectation", "exact"),
+        Column("edge", "exact", shown="value"),
+    )
+    kept = [{column.name: row.get(column.name) for column in columns} for row in rows]
+    fixed = {name: values[0] for name, values in options.items() if len(values) == 1}
+    provenance = {"game": game, "version": __version__, "options": fixed}
+    document = {"grid": [row | {"value": float(row["expectation"])} for row in kept]}  # type: ignore[arg-type]
+    return Report(provenance, (Table("grid", kept, columns, "Expectation per unit staked"),), document, heading)
+
+
+def _wager_rows(report: Report) -> Iterator[Row]:
+    for table in report.tables:
+        if table.name == "wagers":
+            yield from table
