@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -59,8 +60,12 @@ def _shown(reader: Reader, where: str, name: str, raw: Mapping[str, Any], scope:
 
 def when_offered(raw: Mapping[str, Any]) -> str:
     """When a wager is offered, as one text: its own condition holds and what is shown is among the values listed."""
-    texts = [f"({raw['offered']})"] if "offered" in raw else []
+    texts = [_bracketed(raw["offered"])] if "offered" in raw else []
     for name, item in raw.get("offer", {}).get("shown", {}).items():
         if isinstance(item, Mapping) and (values := keys_of(str(item.get("among", "")))):
-            texts.append(f"({item.get('is', name)}) IN ({', '.join(map(str, values))})")
+            texts.append(f"{_bracketed(str(item.get('is', name)))} IN ({', '.join(map(str, values))})")
     return " AND ".join(texts)
+
+
+def _bracketed(text: str) -> str:
+    return text if re.fullmatch(r"\w+", text) else f"({text})"
