@@ -119,4 +119,8 @@ def _step(step: Step, change: Change) -> Step:
 
 def _wager(wager: Wager, change: Change) -> Wager:
     pays = tuple(PayLine(change(line.when), line.when_text, line.odds) for line in wager.pays)
-    return replace(wager, pays=pays, offered=None if wager.offered is None else change(wager.offered))
+    offer = wager.offer
+    if offer is not None:
+        offer = replace(offer, shown=tuple(replace(shown, node=change(shown.node)) for shown in offer.shown))
+    offered = None if wager.offered is None else change(wager.offered)
+    return replace(wager, pays=pays, offered=offered, offer=offer)

@@ -34,11 +34,9 @@ def with_cells(report: Report, result: Result, wagers: Sequence[Wager]) -> Repor
         Table("cells", cells, (Column("wager"), *_shown(states), *_figures(game)), "Offers by what is shown"),
     )
     document = {"offers": [_plain(row) for row in rows], "cells": [_plain(cell) for cell in cells]}
-    dead = [state for state in states if not state.live]
-    heading = [f"never offered: {said(state)}" for state in dead]
     return replace(
         report, tables=(*report.tables, *tables), document={**(report.document or {}), **document},
-        heading=(*report.heading, *heading),
+        heading=(*report.heading, *_dead(states)),
     )  # fmt: skip
 
 
@@ -50,6 +48,14 @@ def said(state: State) -> str:
     'BI-04 at player_shown 6, banker_shown 7'
     """
     return f"{state.wager.name} at {', '.join(f'{name} {value}' for name, value in state.seen.items())}"
+
+
+def _dead(states: Sequence[State]) -> tuple[str, ...]:
+    """Lines that name the cells of the table that no round reaches, or how many they are under a narrow condition."""
+    dead = [state for state in states if not state.live]
+    if len(dead) > 5:
+        return (f"never offered here: {len(dead)} of {len(states)} cells",)
+    return tuple(f"never offered: {said(state)}" for state in dead)
 
 
 def sheet(found: Offers) -> Report:
@@ -76,8 +82,7 @@ def sheet(found: Offers) -> Report:
 def _heading(found: Offers, untold: int) -> tuple[str, ...]:
     seen = {"totals": "the totals shown", "cards": "every card that lies open"}[found.information]
     lines = [f"{found.game.title}, {found.shoe.describe()}", f"a bettor who knows {seen} when an offer is made"]
-    dead = [f"never offered: {said(state)}" for state in found.states if not state.live]
-    return (*lines, *dead, *([f"{untold:,} other states: leave the offer"] if untold else []))
+    return (*lines, *_dead(found.states), *([f"{untold:,} other states: leave the offer"] if untold else []))
 
 
 _OFFER = (Column("wager"), Column("on"), Column("after"))

@@ -47,6 +47,14 @@ def test_the_dead_cell_is_said_to_people() -> None:
     assert "never offered: BI-04 at player_shown 6, banker_shown 7" in exact("compute", "insurance-baccarat").stdout
 
 
+def test_under_a_condition_cells_are_conditional_and_unreachable_ones_counted() -> None:
+    arguments = ("compute", "insurance-baccarat", "--given", "player_two = 5 AND banker_two = 6")
+    cells = {(c["row"], c["player_shown"], c["banker_shown"]): c for c in document(*arguments)["cells"]}
+    assert (cells["BI-03", 5, 6]["live"], cells["BI-03", 5, 6]["probability"]) == (True, "1/1")
+    dead = sum(not cell["live"] for cell in cells.values())
+    assert f"never offered here: {dead} of 88 cells" in exact(*arguments).stdout
+
+
 def test_rules_print_the_published_table() -> None:
     printed = next(r for r in document("rules", "insurance-baccarat")["records"] if r["name"] == "page")
     assert len(printed["rows"]) == 18
