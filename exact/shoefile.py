@@ -73,9 +73,11 @@ def read_counts(path: Path) -> dict[str, int]:
             return _from_csv(text, path.name)
         if suffix not in (".toml", ".json"):
             raise InputError(f"{path}: a shoe file ends in .toml, .csv or .json")
-        data = tomllib.loads(text) if suffix == ".toml" else json.loads(text)
+        data = tomllib.loads(text) if suffix == ".toml" else json.loads(text, object_pairs_hook=_once)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except KeyError as error:
+        raise InputError(f"{path.name}: {error.args[0]} is counted twice") from None
     except (tomllib.TOMLDecodeError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read as {suffix[1:]}: {error}") from None
     if isinstance(data, Mapping) and isinstance(data.get("shoe"), Mapping) and data["shoe"].get("infinite"):
@@ -87,11 +89,23 @@ def read_counts(path: Path) -> dict[str, int]:
     return _counts(data.items(), path.name)
 
 
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object; ``KeyError`` for a key given twice, of which JSON would keep the last."""
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise KeyError(key)
+        found[key] = value
+    return found
+
+
 def _from_csv(text: str, name: str) -> dict[str, int]:
     rows = list(csv.DictReader(text.splitlines()))
     header = set(rows[0]) if rows else set()
     if "count" not in header or not header & {"card", "rank"}:
         raise InputError(f"{name}: a shoe in CSV has the columns card,count or rank,count or rank,suit,count")
+    if long := [number for number, row in enumerate(rows, 2) if None in row]:
+        raise InputError(f"{name}: line {long[0]} has more cells than the header has columns")
     return _counts(
         ((row.get("card") or f"{row.get('rank') or ''}{row.get('suit') or ''}", row["count"]) for row in rows), name
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from exact.errors import InputError
 from exact.expression import Value
 from exact.game import Kind, Option, show
-from exact.games import load
+from exact.games import GAMES, load
 
 GAME = load("baccarat")
 USER_COLUMNS = [
@@ -112,3 +113,11 @@ def test_every_rule_has_a_source() -> None:
     assert all(table.source for table in GAME.tables)
     assert all(wager.source for wager in GAME.wagers)
     assert all(step.source for step in GAME.steps)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_copy_of_a_built_in_file_is_the_same_game(name: str, tmp_path: Path) -> None:
+    game = load(name)
+    copy = tmp_path / f"{name}.toml"
+    copy.write_text(game.text, encoding="utf-8")
+    assert load(str(copy)) == game

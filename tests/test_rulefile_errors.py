@@ -193,6 +193,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load(str(tmp_path / "g.toml"))
     with pytest.raises(InputError, match=r"^there is no rule file 'absent\.toml'$"):
         load("absent.toml")
+    with pytest.raises(InputError, match=r"^there is no rule file 'baccarat-wagers\.toml'$"):
+        load("baccarat-wagers.toml")
+    with pytest.raises(InputError, match=r"^g\.toml: wagers: there is no rule file 'absent\.toml'$"):
+        load(written(tmp_path, GAME.replace("title", 'wagers = ["absent.toml"]\ntitle', 1)))
 
 
 WRONG: list[Any] = [

@@ -88,6 +88,8 @@ def test_counts_in_a_text_that_are_refused(text: str, reason: str) -> None:
         ("a.csv", "A,30\n", "a.csv: a shoe in CSV has the columns card,count or rank,count or rank,suit,count"),
         ("a.csv", "card,count\nA\n", "a.csv: the count of 'A' must be a whole number from 0, not 'None'"),
         ("a.csv", "card,count\nA,1\nA,2\n", "a.csv: A is counted twice"),
+        ("a.csv", "card,count\nA,1\nK,2,3\n", "a.csv: line 3 has more cells than the header has columns"),
+        ("a.json", '{"A": 1, "A": 2}', "a.json: A is counted twice"),
         ("a.txt", "A = 1", "a.txt: a shoe file ends in .toml, .csv or .json"),
         ("a.toml", "A = ", "a.toml: cannot be read as toml: "),
         ("a.json", "{", "a.json: cannot be read as json: "),

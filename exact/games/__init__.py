@@ -35,12 +35,16 @@ def load(name: str, options: Mapping[str, str] | None = None, extras: bool = Tru
 
 
 def find(name: str, beside: Path | None = None) -> Path:
-    """The rule file of a name or path; a path in a file is read from that file's folder."""
+    """The rule file of a name or path. A path in a file is read from its folder, else from this folder, so that a
+    copy of a built-in file still finds what it names.
+    """
     if name in GAMES:
         return FOLDER / f"{name}.toml"
     path = Path(name) if beside is None else beside.parent / name
     if path.suffix == ".toml" and path.is_file():
         return path
+    if beside is not None and Path(name).name == name and (FOLDER / name).is_file():
+        return FOLDER / name
     if path.suffix == ".toml" or "/" in name:
         raise InputError(f"there is no rule file {name!r}")
     raise InputError(f"unknown game {name!r}; {nearest(name, GAMES)} (or give the path of a rule file, NAME.toml)")
