@@ -163,7 +163,7 @@ MEASUREMENTS = (
     Measurement("bjoptions", "the same with other options, the dealer's work at hand", "s", 1.0, blackjack_further),
     Measurement("bjmemory", "peak memory of the same", "MB", 600, blackjack_memory),
     Measurement("bjprocess", "exact compute blackjack --decks 8, whole process", "s", 2.5, blackjack_command),
-    Measurement("bjtwin", "its time on 20 cards, as a part of a plain Fraction recursion's", "x", 0.1, blackjack_twin),
+    Measurement("bjtwin", "its time on 13 cards, as a part of a plain Fraction recursion's", "x", 0.1, blackjack_twin),
 )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from exact import __version__
 from exact.answer import WAGER_COLUMNS, shoe_document
-from exact.blackjack.bets import insurance, perfect_pairs
+from exact.blackjack.bets import insurance, non_tens_needed, perfect_pairs
 from exact.blackjack.cards import RANKS, cards_of, hand_text
 from exact.blackjack.chart import UPS
 from exact.blackjack.player import Action
@@ -19,7 +19,7 @@ from exact.blackjack.rules import Rules, option_texts, rule_data
 from exact.blackjack.solve import Solution
 from exact.blackjack.total import Certificate
 from exact.errors import InputError, nearest
-from exact.report import Column, Report, Table
+from exact.report import Column, Count, Report, Table
 from exact.shoe import Shoe
 from exact.wager import WagerFigures
 
@@ -29,6 +29,7 @@ BREAKDOWNS = {("up",): "up", ("hand", "up"): "hand,up"}
 EXPECTATION = Column("expectation", "exact", "expectation", "value")
 UNCONDITIONAL = "over all rounds, dealer blackjacks included"
 CONDITIONAL = "given no dealer blackjack"
+RUNS_OUT = "this shoe might run out in a round: nobody draws from an empty shoe, the dealer keeps the total he has"
 SIDE_BET_COLUMNS = tuple(column for column in WAGER_COLUMNS if column.name not in ("edge_resolved", "variance"))
 
 
@@ -82,14 +83,18 @@ def game_report(
         Table("actions", actions, ACTION_COLUMNS, "How often each action is taken, over all rounds"),
         Table("hands", hands, HAND_COLUMNS, "By first hand and up card, over all rounds"),
     )
-    document = {
+    document: dict[str, Any] = {
         "expectation": value, "edge": -value, "value": float(value), "dealer_blackjack": solution.blackjack,
         "ties": solution.ties, **certificate_document(certificate),
-        "wagers": [row | {"value": float(cast(Fraction, row["expectation"]))} for row in rows],
+        "wagers": [main | {"value": float(value)}, *map(_bet_document, bets)],
         "up_cards": ups, "actions": actions, **({"hands": hands} if hands else {}),
     }  # fmt: skip
+    favourable = non_tens_needed(solution.shoe) if any(bet.name == "insurance" for bet in bets) else None
+    if favourable is not None:
+        document["insurance_favourable_after"] = favourable
+    lines = [RUNS_OUT] if solution.may_run_out else []
     ties = [f"ties between best actions: {solution.ties} (the first of {_order()} is taken)"] if solution.ties else []
-    heading = (*described.heading(), *ties, *certificate_line(certificate), *left_out)
+    heading = (*described.heading(), *lines, *ties, *certificate_line(certificate), *left_out)
     return Report(described.provenance(), tuple(table for table in tables if table.rows), document, heading)
 
 
@@ -131,7 +136,7 @@ def side_bets(described: Described, asked: Sequence[str]) -> tuple[list[WagerFig
     for name in [name for name in asked or SIDE_BETS if name != MAIN]:
         if name == "insurance":
             figures = insurance(described.solution.shoe) if described.solution.rules.insurance else None
-            reason = "insurance is not offered"
+            reason = "insurance is not offered" if not described.solution.rules.insurance else "insurance needs an ace"
         else:
             figures = (
                 perfect_pairs(described.shoe, name) if described.shoe.has_suits and described.shoe.size > 1 else None
@@ -152,6 +157,20 @@ def _bet_row(bet: WagerFigures) -> dict[str, Any]:
         "standard_deviation": bet.standard_deviation, "hit_frequency": bet.hit_frequency,
         "return_to_player": bet.return_to_player, "offered": bet.offered,
     }  # fmt: skip
+
+
+def _bet_document(bet: WagerFigures) -> dict[str, Any]:
+    """A side bet as every wager stands in a document: ``value`` is the expectation as a number, rounded once."""
+    pays = [
+        {
+            "when": line.when, "odds": line.odds, "ways": Count(line.ways), "probability": line.probability,
+            "contribution": line.contribution,
+        }
+        for line in bet.lines
+    ]  # fmt: skip
+    lost = {"ways": Count(bet.lost), "probability": Fraction(bet.lost, bet.total)}
+    more = {"value": float(bet.expectation), "variance": bet.variance, "pays": pays, "lost": lost}
+    return _bet_row(bet) | more
 
 
 UP_COLUMNS = (
@@ -237,10 +256,13 @@ def hand_report(described: Described, found: HandAnswer, seen: str | None) -> Re
         "total": found.total, "soft": found.soft, "best": found.best.name.lower(), "expectation": best,
         "value": float(best), "actions": rows, "dealer": ends, "insurance": found.insurance,
     }  # fmt: skip
+    needed = None if found.insurance is None else non_tens_needed(described.solution.shoe)
+    favourable = f"insurance is favourable once {needed} seen cards beyond the ace are none worth ten"
     after = f", one of two hands after splitting {split},{split}" if split else ""
     line = f"{found.query}: {'soft' if found.soft else 'hard'} {found.total}{after}"
+    lines = (*described.heading(), line, *([favourable] if needed is not None else []))
     provenance = described.provenance() | {name: text for name, text in asked.items() if text}
-    return Report(provenance, tuple(table for table in tables if table.rows), document, (*described.heading(), line))
+    return Report(provenance, tuple(table for table in tables if table.rows), document, lines)
 
 
 HAND_ACTION_COLUMNS = (

@@ -72,9 +72,18 @@ class Solution:
         """
         if self.rules.hole_card != "peek":
             raise InputError(f"values given no dealer blackjack need hole_card=peek; it is {self.rules.hole_card}")
-        natural = natural_rows(self.whole.table)
-        lost = int((self.deals * self.whole.table.blackjack)[~natural].sum())
-        return (self.expectation + Fraction(lost, self.total)) / (1 - self.blackjack)
+        lost = np.full(self.whole.choice.shape, self.whole.scale, dtype=object)
+        lost[natural_rows(self.whole.table)] = 0
+        if self.rules.surrender == "early":  # given up before the peek
+            lost[self.whole.choice == Action.SURRENDER] = self.whole.scale // 2
+        lost[self.whole.choice == Action.FOLD] = int(self.rules.fold * self.whole.scale)
+        met = int((self.deals * self.whole.table.blackjack * lost).sum())
+        return (self.expectation + Fraction(met, self.total * self.whole.scale)) / (1 - self.blackjack)
+
+    @property
+    def may_run_out(self) -> bool:
+        """Whether a round might need more cards than the shoe has: then nobody draws from an empty shoe."""
+        return not self.shoe.infinite and self.whole.table.horizon == self.shoe.size
 
     @cached_property
     def ties(self) -> int:

@@ -15,6 +15,7 @@ from exact.blackjack.solve import solve
 from exact.blackjack.total import change_gains, first_chart, solve_total
 from exact.errors import InputError
 from exact.shoe import Shoe
+from tests.blackjack.recursion import Twin, total_of
 
 PAGE, DECKS = Rules.of(), RankShoe.of(Shoe.decks(1))
 ATLANTIC = Rules.of("atlantic-city")
@@ -158,6 +159,38 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
     path.write_text("hand,2,3\n", encoding="utf-8")
     with pytest.raises(InputError, match="missing: table, 4, 5, 6, 7, 8, 9, 10, A"):
         read_chart(path)
+
+
+class Follower(Twin):
+    """The slow twin, playing the chart of ``SIMPLE`` by its words instead of the best action."""
+
+    def code(self, hand, up, split):
+        total, soft = total_of(hand)
+        if soft:
+            return "hit" if total <= 17 else "stand"
+        return "hit" if total <= 11 or (12 <= total <= 16 and not 2 <= up <= 6) else "stand"
+
+    def _after(self, hand, up, counts, split):
+        if sum(hand) > 21:
+            return self.settle(hand, up, counts, False, split)
+        found = dict(self.actions(hand, up, counts, split))
+        return found.get(self.code(hand, up, split), found["stand"])
+
+    def choices(self, hand, up, counts):
+        found = super().choices(hand, up, counts)
+        if "split" in found or "fold" in found:
+            folds = hand == (8, 8) and up in (1, 10)
+            action = "fold" if folds or "split" not in found else "split"
+        else:
+            action = self.code(hand, up, 0) if sorted(hand) != [1, 10] else "stand"
+        return {"only": found.get(action, found.get("stand"))}
+
+
+@pytest.mark.parametrize("counts", [(2, 0, 0, 0, 2, 0, 0, 4, 0, 6), (3, 2, 0, 0, 0, 3, 0, 3, 0, 4)])
+def test_a_chart_s_value_against_the_slow_twin(tmp_path, counts):
+    chart, shoe = read_chart(toml(tmp_path, SIMPLE)), RankShoe(counts)
+    refuse_gaps(chart, shoe, PAGE, "chart.toml")
+    assert evaluate(chart, shoe, PAGE, "chart").expectation == Follower(counts, PAGE).expectation()
 
 
 def test_codes_are_wishes_in_order():

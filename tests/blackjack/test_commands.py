@@ -80,6 +80,23 @@ def test_hand_in_the_middle_after_a_split_and_with_seen_cards(exact):
     assert {row["action"] for row in split["actions"]} == {"stand", "hit", "double"}
     seen = document(exact("hand", "blackjack", "7,8 v A", "--decks", "1", "--seen", "2,3,4,5,6", "--format", "json"))
     assert seen["insurance"] == "1/11"
+    text = exact("hand", "blackjack", "10,9 v A", "--decks", "6").stdout
+    assert "insurance is favourable once 24 seen cards beyond the ace are none worth ten" in text
+
+
+def test_a_shoe_that_might_run_out_says_so(exact):
+    assert "nobody draws from an empty shoe" in exact("compute", "blackjack", "--shoe", "2=2,8=4,10=6").stdout
+    assert "empty shoe" not in exact("compute", "blackjack", "--decks", "1").stdout
+
+
+def test_side_bets_stand_in_the_document_like_every_wager(exact):
+    found = document(exact("compute", "blackjack", "--decks", "8", "--wager", "player_pair", "--format", "json"))
+    bet = next(row for row in found["wagers"] if row["wager"] == "player_pair")
+    assert [line["odds"] for line in bet["pays"]] == ["25/1", "12/1", "6/1"]
+    assert (bet["pays"][0]["ways"], bet["lost"]["ways"]) == ("2912", "159744")
+    assert sum(Fraction(line["contribution"]) for line in bet["pays"]) - Fraction(
+        bet["lost"]["probability"]
+    ) == Fraction(-17, 415)
 
 
 def test_strategy_and_its_csv_played_again(exact, tmp_path):

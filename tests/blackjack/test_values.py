@@ -178,6 +178,18 @@ def test_conditional_and_unconditional_agree_through_the_dealer_s_blackjack(deck
         assert one.worth == {action: worth * (1 - p) - p for action, worth in other.worth.items()}
 
 
+def test_early_surrender_is_before_the_peek():
+    """A dealer blackjack takes only half of a bet given up early; conditioning must not take the whole of it."""
+    solution = solved(1, "atlantic-city", surrender="early")
+    given_up = solution.whole.choice == Action.SURRENDER
+    met = solution.whole.table.blackjack * solution.deals
+    half = Fraction(int(met[given_up].sum()), solution.total) / 2
+    naturals = Fraction(int(met[natural_rows(solution.whole.table)].sum()), solution.total)
+    assert half > 0
+    lost = solution.blackjack - naturals - half
+    assert solution.expectation == solution.conditional * (1 - solution.blackjack) - lost
+
+
 def test_a_shoe_of_a_hundred_decks_does_not_wrap():
     """Numbers beyond 2**63: the same shoe as counts of ten ranks by ordinary integers, and near the endless shoe."""
     many = solved(100)
