@@ -4,6 +4,7 @@ quick.
 
 from __future__ import annotations
 
+import errno
 import os
 from importlib import import_module
 from typing import Any
@@ -13,9 +14,7 @@ import click
 from exact import __version__
 from exact.errors import InputError, nearest
 
-os.environ.setdefault(
-    "OPENBLAS_NUM_THREADS", "1"
-)  # small products: numpy's threads only wait
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small products: numpy's threads only wait
 
 COMMANDS = {
     "compute": "Exact probabilities of every outcome and wager of a game.",
@@ -70,12 +69,18 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; bad input ends with exit code 2 and one message."""
+        """Run a command; bad input and a full disk end with exit code 2 and one message."""
         try:
             return super().invoke(ctx)
         except InputError as error:
             for line in str(error).splitlines():
                 click.echo(f"Error: {line}", err=True)
+            ctx.exit(2)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # the reader has gone: click ends quietly
+                raise
+            click.echo(f"Error: cannot use {error.filename or 'standard output'}: {error.strerror}", err=True)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in its buffer would fail again at the end
             ctx.exit(2)
 
 

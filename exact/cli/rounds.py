@@ -54,6 +54,7 @@ def command(
     with Progress("rounds") as progress:
         if output is None:
             write_text(listing, name, sys.stdout.buffer, progress.add)
+            sys.stdout.buffer.flush()
         else:
             number = save(listing, name, output, progress.add)
             click.echo(f"{number:,} rounds written to {output}", err=True)

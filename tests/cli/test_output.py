@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -67,3 +69,12 @@ def test_digits_are_those_that_people_see(exact, digits: str, edge: str) -> None
     wagers = exact(*ASKED, "--digits", digits).stdout.split("Wagers, per unit staked\n")[1]
     assert wagers.splitlines()[2].split()[:3] == ["banker", "-7/320", edge]
     assert exact(*ASKED, "--digits", digits, "--format", "csv").stdout == exact(*ASKED, "--format", "csv").stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("asked", [ASKED, ["rounds", "--shoe", "A=6"], ["rules", "--toml"]], ids=lambda asked: asked[0])
+def test_a_full_disk_is_said_in_one_line(asked: list[str]) -> None:
+    code = "from exact.cli import main; main(prog_name='exact')"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-c", code, *asked], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "Error: cannot use standard output: No space left on device\n")
