@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from exact.conditions import read_condition
 from exact.counting import Counting, coarsest, counting
 from exact.errors import InputError
-from exact.expression import Value, names
+from exact.expression import Node, Value, names
 from exact.game import Game, Wager
 from exact.polynomial import Polynomial
 from exact.result import Figures, Measure, figures_of, measures_of
@@ -149,16 +149,35 @@ def compiled(game: Game, wagers: Sequence[Wager] | None = None, given: str | Non
 
     ``given`` is a condition over columns of the rounds; figures are then over the rounds that satisfy it.
     """
-    wagers = [wager for wager in game.wagers if not wager.extra] if wagers is None else wagers
+    usual = [wager for wager in game.wagers if not wager.extra]
+    wagers = usual if wagers is None else wagers
     condition = read_condition(game, given, "--given") if given is not None else None
     measures = measures_of(game, wagers)
+    parts, places = list[Polynomial](), dict[int, tuple[int, int]]()
+    for run in _runs(game, measures, usual, condition):
+        asked = [(place, digit) for digit, measure in enumerate(run) for place in _places(measures, measure)]
+        if asked:
+            part = kept(game, [measure.digit for measure in run], condition)
+            places |= {place: (len(parts), new) for new, (place, _) in enumerate(asked)}
+            parts.append(part.only([digit for _, digit in asked]))
+    return Compiled(game, tuple(measures), tuple(parts), tuple(places[place] for place in range(len(measures))), given)
+
+
+def _runs(
+    game: Game, measures: Sequence[Measure], usual: Sequence[Wager], condition: Node | None
+) -> list[list[Measure]]:
+    """Measures that tell cards apart alike, compiled together: the usual ones always all, since these are kept."""
     shared = names(condition) if condition else frozenset[str]()
-    runs: dict[frozenset[str], list[int]] = {}
-    for place, measure in enumerate(measures):
-        runs.setdefault(plan(game, shared | names(measure.digit.node)).attributes, []).append(place)
-    places = {place: (part, digit) for part, run in enumerate(runs.values()) for digit, place in enumerate(run)}
-    parts = tuple(kept(game, [measures[place].digit for place in run], condition) for run in runs.values())
-    return Compiled(game, tuple(measures), parts, tuple(places[place] for place in range(len(measures))), given)
+    runs: dict[tuple[bool, frozenset[str]], list[Measure]] = {}
+    others = [measure for measure in measures if measure.wager is not None and measure.wager not in usual]
+    for own, found in ((False, measures_of(game, usual) if game.outcomes or usual else []), (True, others)):
+        for measure in found:
+            runs.setdefault((own, plan(game, shared | names(measure.digit.node)).attributes), []).append(measure)
+    return list(runs.values())
+
+
+def _places(measures: Sequence[Measure], measure: Measure) -> list[int]:
+    return [place for place, one in enumerate(measures) if one.wager == measure.wager]
 
 
 def check_counts(game: Game, counts: Array, counted: Counting, first: int = 1) -> None:

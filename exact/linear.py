@@ -31,7 +31,7 @@ from exact.polynomial import Polynomial
 from exact.products import Products
 from exact.shoe import Shoe
 
-MOST_SHOES = 1_000_000
+MOST_TERMS = 10**10  # multisets evaluated for all shoes: some ten seconds
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def spread(compiled: Compiled, measure: int, shoe: Shoe) -> Spread:
         raise InputError(
             f"the shoe holds {shoe.size} cards: {max(2 * cards, cards + longest)} are needed for variances by order"
         )
-    if (shoes := comb(len(removals.counts) + cards - 1, cards)) > MOST_SHOES:
+    if (shoes := comb(len(removals.counts) + cards - 1, cards)) * part.multisets > MOST_TERMS:
         raise InputError(f"the variance by order would need {shoes:,} shoes ({wager.name} looks at {cards} cards)")
     mean = removals.moments(0)[0]
     parts: list[Fraction] = []

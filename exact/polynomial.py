@@ -8,7 +8,7 @@ shoe is only numbers to be put in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import perm
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,12 @@ class Polynomial:
         counts = np.array([self.counts(shoe)], dtype=object)
         found = self.blocks.at(counts)[:, 0]
         return {column: int(number) for column, number in zip(self.columns, found.tolist(), strict=True)}
+
+    def only(self, digits: Sequence[int]) -> Polynomial:
+        """The polynomial of some of its digits, in the order given."""
+        rows = [(new, row) for new, old in enumerate(digits) for row in self.digit(old).values()]
+        columns = tuple((new, self.columns[row][1]) for new, row in rows)
+        return replace(self, columns=columns, coefficients=self.coefficients[[row for _, row in rows]])
 
     def digit(self, place: int) -> Mapping[Value, int]:
         """For each value of a digit, which row of the coefficients counts it."""
