@@ -18,6 +18,7 @@ from exact.verify.settle import Settlement
 if TYPE_CHECKING:
     import polars as pl
 
+Kinds = tuple[tuple[Card, ...], ...]
 CHUNK = 1_000_000
 UNDECIDED = "a condition is NULL"
 
@@ -25,17 +26,18 @@ UNDECIDED = "a condition is NULL"
 class Oracle:
     """One game played over frames of cards: columns ``card1`` ... hold the kind of each card in dealing order.
 
-    Kinds of cards are ranks, or single cards of the deck with ``suits``. With ``fixed`` every slot has its own card.
+    Kinds of cards are ranks, or single cards of the deck with ``suits``, or the ``kinds`` that are given. With ``fixed`` every slot has its own card.
     """
 
-    def __init__(self, game: Game, suits: bool = False, fixed: bool = False) -> None:
+    def __init__(self, game: Game, suits: bool = False, fixed: bool = False, kinds: Kinds | None = None) -> None:
         self.game, self.longest = game, len(game.slots)
-        kinds = tuple(dict.fromkeys(game.deck.cards)) if suits else tuple((rank, "") for rank in game.deck.ranks)
-        cards = tuple(tuple(c for c in dict.fromkeys(game.deck.cards) if fits(c, kind)) for kind in kinds)
-        self.labels = tuple("".join(kind) for kind in kinds)
-        self.cards: tuple[tuple[Card, ...], ...] = cards
+        single = tuple(dict.fromkeys(game.deck.cards)) if suits else tuple((rank, "") for rank in game.deck.ranks)
+        whole = tuple(dict.fromkeys(game.deck.cards))
+        cards = kinds or tuple(tuple(card for card in whole if fits(card, kind)) for kind in single)
+        self.labels = tuple(c[0][0] for c in cards) if kinds else tuple("".join(kind) for kind in single)
+        self.cards = cards
         self.places = tuple(f"card{place}" for place in range(1, self.longest + 1))
-        notation = Notation("kinds", cards, self.labels, {k: k for k in range(len(kinds))}, lambda text: None)
+        notation = Notation("kinds", cards, self.labels, {k: k for k in range(len(cards))}, lambda text: None)
         columns = LogColumns("dealt", {place: place for place in self.places})
         wagers = tuple(wager for wager in game.wagers)
         self._settlement = Settlement(wagers, {}, None, False, "exact")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from exact.errors import InputError
 from exact.game import Game
-from exact.verify.cards import Notation, is_absent, notation, recognise
+from exact.verify.cards import Notation, is_absent, notation, read_card, recognise
 from exact.verify.columns import LogColumns, find_columns, sides
 from exact.verify.words import outcome_words, plain_word
 
@@ -66,8 +66,8 @@ def read_log(
     columns = find_columns(game, [name for name in sample.columns if not name.startswith("line of")], given)
     tokens, split = _tokens(sample, columns)
     if cards:
-        suited = any(columns.suits) or (cards == "ranks" and recognise(game, tokens)[1] == "")
-        found, why = notation(game, cards, suited), "given"
+        written = [read_card(game, token) for token in tokens if not is_absent(token)] if cards == "ranks" else []
+        found, why = notation(game, cards, any(card and card[1] for card in written)), "given"
     else:
         found, why = recognise(game, tokens)
     orders = (order,) if order else _orders(game, columns)

@@ -47,8 +47,10 @@ def rules_of(game: Game) -> tuple[Node | None, ...]:
     return tuple(node for step in game.steps for node in (step.when, *(node for _, node in step.lets)))
 
 
-def readings(game: Game) -> Iterator[tuple[str, Game]]:
+def readings(game: Game, only_single: bool = False) -> Iterator[tuple[str, Game]]:
     """The games that arise from every combination of options that change the play of a round, each once, by name.
+
+    With ``only_single`` at most one option differs from what is chosen.
 
     Raises ``InputError`` where there are more than can be tried.
     """
@@ -64,10 +66,13 @@ def readings(game: Game) -> Iterator[tuple[str, Game]]:
     seen: dict[object, str] = {}
     for values in product(*(_values(option) for option in asked)):
         chosen = {option.name: value for option, value in zip(asked, values, strict=True)}
+        if only_single and sum(value != show(game.chosen[name]) for name, value in chosen.items()) > 1:
+            continue
         other = with_options(game, chosen)
         key = (rules_of(other), tuple(other.attributes.get("value", {}).items()))
         if key not in seen:
-            name = ", ".join(f"{k}={v}" for k, v in chosen.items()) or "the rules as they are"
+            other_than = (f"{k}={v}" for k, v in chosen.items() if not only_single or v != show(game.chosen[k]))
+            name = ", ".join(other_than) or "the rules as they are"
             seen[key] = name
             yield name, other
 
@@ -115,3 +120,11 @@ def log_readings(
     agreeing = [r for r in found if not r.count]
     notes = ("more rounds are needed to tell these apart: exact power says how many",) if len(agreeing) > 1 else ()
     return ReadingsAnswer(game.name, rows, said, tuple(sorted(found, key=lambda r: r.count)), notes)
+
+
+def pairs_of(game: Game) -> Iterator[tuple[str, Game, Game]]:
+    """Every two readings of the rules, one dealt and the other taken for the rule."""
+    found = [(name, other) for name, other in readings(game, only_single=True)]
+    for place, (name, one) in enumerate(found):
+        for other_name, other in found[place + 1 :]:
+            yield f"{name} | {other_name}", one, other

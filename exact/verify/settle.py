@@ -66,13 +66,13 @@ class Settlement:
             words = [word for word, meaning in outcome_words((wager.name,)).items() if meaning == wager.name]
             for word in (plain_word(wager.name), plain_word(wager.title), *words):
                 spelt.setdefault(word, place)
-        place = pl.lit(None, dtype=pl.UInt16)
+        named = pl.lit(None, dtype=pl.UInt16)
         for text in texts_of(frame, [str(self.bet)]):
             known = spelt.get(plain_word(text))
             if known is not None:
                 here = pl.lit(known, dtype=pl.UInt16)
-                place = pl.when(pl.col(str(self.bet)).cast(pl.String) == text).then(here).otherwise(place)
-        return place.alias(NAMED)
+                named = pl.when(pl.col(str(self.bet)).cast(pl.String) == text).then(here).otherwise(named)
+        return named.alias(NAMED)
 
     def tests(self, known: frozenset[str], express: Express) -> Iterator[tuple[str, pl.Expr]]:
         """For each wager that the log can settle, where it paid something else than the rules."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from exact.datafiles import data_file
 from exact.errors import InputError
 from exact.game import Game
-from exact.verify.vectors import SCHEMA, document
+from exact.verify.vectors import SCHEMA, document, rules_hash
 
 
 def write_vectors(game: Game, folder: Path) -> tuple[Path, Path]:
@@ -92,7 +91,7 @@ def rounds_of(game: Game, path: Path | None) -> list[tuple[str, ...]]:
     """
     path = path or _shipped(game)
     found = read_vectors(path)
-    if found["rules_sha256"] != sha256(game.text.encode()).hexdigest():
+    if found["rules_sha256"] != rules_hash(game):
         raise InputError(f"{path.name}: was made for other rules than {game.name}; make it anew with exact vectors")
     return [tuple(vector["cards"]) for group in ("smoke", "table") for vector in found[group]]
 

@@ -146,7 +146,7 @@ def document(game: Game) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "generator": f"exact vectors {game.name} (version {__version__})",
-        "rules_sha256": hashlib.sha256(game.text.encode()).hexdigest(),
+        "rules_sha256": rules_hash(game),
         "options": game.chosen_texts(),
         "slots": list(game.slots),
         "notes": NOTES,
@@ -161,6 +161,13 @@ def document(game: Game) -> dict[str, Any]:
         "counts": _counts(game),
         "exhaustive": exhaustive(game),
     }
+
+
+def rules_hash(game: Game) -> str:
+    """A SHA-256 of what decides rounds and wagers: steps, cell values, card attributes, pay lines; not of comments."""
+    steps = [(step.slots, step.when, step.lets) for step in game.steps]
+    wagers = [(wager.name, wager.offered, [(line.when, line.odds) for line in wager.pays]) for wager in game.wagers]
+    return hashlib.sha256(repr((steps, wagers, sorted(game.attributes.items()))).encode()).hexdigest()
 
 
 def _smoke(game: Game) -> Iterator[tuple[str, ...]]:
