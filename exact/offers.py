@@ -140,7 +140,7 @@ def count(
     seen_at = [[places[digit.node] for digit in found.values()] for found in nodes]
     groups = _exclusive(wagers)
     decided = [_decided(game, wagers, group) for group in groups]
-    outcome = [Digit.of_column(game, "outcome")] if game.outcomes else []
+    outcome = [Digit.of_outcome(game)] if game.outcomes else []
     counted = tally(game, shoe, [*digits.values(), *(digit for digit, _ in decided), *outcome], given, dealt, progress)
     paths: Counter[Path] = Counter()
     ends: dict[tuple[int, Key], Counter[tuple[int, Value]]] = defaultdict(Counter)

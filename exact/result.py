@@ -151,7 +151,7 @@ def parse_dealt(game: Game, text: str) -> Dealt:
 
 def measures_of(game: Game, wagers: Sequence[Wager]) -> list[Measure]:
     """What must be counted to know the outcomes and these wagers; ``InputError`` where there is nothing."""
-    measures = [Measure(Digit.of_column(game, "outcome"), None)] if game.outcomes else []
+    measures = [Measure(Digit.of_outcome(game), None)] if game.outcomes else []
     for wager in wagers:
         digit = Digit.of_conditions(game, [line.when for line in wager.pays], f"wager {wager.name!r}", wager.offered)
         measures.append(Measure(digit, wager))

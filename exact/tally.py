@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import perm, prod
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 Key = tuple[Value, ...]
+NULL_CONDITION = "a condition is NULL where {} (a card that was not drawn); say what then, with IS NULL"
+NULL_OUTCOME = "is NULL in some rounds (no condition of a CASE holds); say what then, with ELSE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +36,19 @@ class Digit:
     node: Node
     values: tuple[Value, ...]
     said: str  # what it is, for messages
-    unsure: Node | None = None  # true where a condition that decides it is NULL
+    unsure: Node | None = None  # true where it cannot be told: a condition that decides it is NULL
+    reproach: str = NULL_CONDITION  # what is said then
 
     @classmethod
     def of_column(cls, game: Game, name: str) -> Digit:
         """A column; NULL (no card) is a value of its own. ``InputError`` for one with more than 10,000 values."""
         return cls.of_value(Name(name), game.facts[name], name)
+
+    @classmethod
+    def of_outcome(cls, game: Game) -> Digit:
+        """The outcome, which every round must have."""
+        digit, unsure = cls.of_column(game, "outcome"), IsNull(Name("outcome"))
+        return replace(digit, unsure=unsure, reproach=NULL_OUTCOME) if game.facts["outcome"].nullable else digit
 
     @classmethod
     def of_value(cls, node: Node, fact: Fact, said: str) -> Digit:
@@ -233,15 +242,13 @@ class _Packing:
         return number
 
     def _refuse_null(self) -> None:
-        """A condition that is NULL sends a round nowhere: an error of whoever wrote it, never a result."""
+        """A condition or outcome that is NULL sends a round nowhere: an error of whoever wrote it, never a result."""
         for digit in (digit for group in self.groups for digit in group):
             if digit.unsure is not None:
                 lost = self.branch.frame.filter(self.walk.expression(digit.unsure, self.branch.absent))
                 if not lost.is_empty():
-                    raise InputError(
-                        f"{self.walk.game.file}: {digit.said}: a condition is NULL where {self.walk.example(lost)} "
-                        "(a card that was not drawn); say what then, with IS NULL"
-                    )
+                    reproach = digit.reproach.format(self.walk.example(lost))
+                    raise InputError(f"{self.walk.game.file}: {digit.said}: {reproach}")
 
     def unpack(self, packed: Sequence[int]) -> Key:
         """The values that one row of packed numbers stands for."""

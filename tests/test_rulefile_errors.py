@@ -118,6 +118,17 @@ def test_fault(tmp_path: Path, case: dict[str, str]) -> None:
     assert refusal(tmp_path, GAME.replace(case["old"], case["new"], 1)) == case["message"]
 
 
+def test_an_outcome_that_is_null_is_refused_when_it_happens(tmp_path: Path) -> None:
+    rules = GAME[: GAME.index("[[wager]]")]
+    decided = "CASE WHEN beats(score, b) THEN 'a' ELSE 'b' END"
+    assert decided in rules
+    covered = rules.replace(decided, "CASE WHEN score > b THEN 'a' WHEN score <= b THEN 'b' END")
+    game = load(written(tmp_path, covered))
+    assert sum(outcome.ways for outcome in compute(game, Shoe.decks(1, game.deck)).all.outcomes) == 120
+    message = refusal(tmp_path, rules.replace(decided, "CASE WHEN score > b THEN 'a' WHEN score < b THEN 'b' END"))
+    assert message == "g.toml: outcome: is NULL in some rounds (no condition of a CASE holds); say what then, with ELSE"
+
+
 def test_every_case_has_a_name_of_its_own() -> None:
     assert len({case["name"] for case in CASES}) == len(CASES)
 
