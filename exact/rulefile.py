@@ -133,10 +133,12 @@ def merge(base: Document, change: Mapping[str, Any], path: Path) -> Document:
 
 
 def _merge_named(base: Any, change: Any, where: str) -> list[Any]:
-    merged, old = list(base), {item.get("name") for item in base}
-    for item in change:
+    merged, old = list(base), [item.get("name") for item in base]
+    for place, item in enumerate(change):
         known = [other.get("name") for other in merged]
         name, after = item.get("name"), item.get("after")
+        if name is not None and any(name == other.get("name") for other in change[:place]):
+            raise InputError(f"{where} {name!r}: given twice")
         if name is not None and name in old:
             merged[known.index(name)] = item
         elif after is None:

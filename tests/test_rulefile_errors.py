@@ -210,6 +210,22 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load(written(tmp_path, GAME.replace("title", 'wagers = ["absent.toml"]\ntitle', 1)))
 
 
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("[[wager]]\nname = 'on-a'\n" * 2, "h.toml: wager 'on-a': given twice"),
+        ("[[step]]\nname = 'new'\nafter = 'deal'\n" * 2, "h.toml: step 'new': given twice"),
+        ("[[wager]]\nname = ['on-a']\n", "h.toml: wager ['on-a'].name: must be a text in quotes"),
+    ],
+)
+def test_what_an_extending_file_may_name(tmp_path: Path, more: str, message: str) -> None:
+    written(tmp_path, GAME)
+    (tmp_path / "h.toml").write_text(f"extends = 'g.toml'\n{more}")
+    with pytest.raises(InputError) as error:
+        load(str(tmp_path / "h.toml"))
+    assert str(error.value).splitlines()[0] == message
+
+
 WRONG: list[Any] = [
     3,
     -1,
