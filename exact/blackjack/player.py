@@ -19,6 +19,7 @@ from exact.blackjack.rules import Rules
 from exact.blackjack.table import Table
 
 Choices = NDArray[np.int8]
+EVERY = slice(None)  # all rows of a table
 
 
 class Action(IntEnum):
@@ -68,37 +69,38 @@ def natural_rows(table: Table) -> BoolArray:
     return found & (table.other is None)
 
 
-def standing(table: Table, rules: Rules, *, doubled: bool = False) -> ObjectArray:
-    """What every hand nets when it draws no more: by the totals, as a charlie, and against the dealer's blackjacks."""
+def standing(table: Table, rules: Rules, *, doubled: bool = False, rows: slice = EVERY) -> ObjectArray:
+    """What hands net when they draw no more: by the totals, as a charlie, and against the dealer's blackjacks."""
     scale = scale_of(rules)
     stake = scale * (1 + doubled)
+    blackjack, sizes = table.blackjack[rows], table.hands.size[rows]
     taken = _by_up(table, rules, "blackjack_takes", doubled)
-    loses: ObjectArray = np.broadcast_to(taken, table.blackjack.shape)
+    loses: ObjectArray = np.broadcast_to(taken, blackjack.shape)
     if not rules.blackjack_beats_21:
-        loses = np.where((table.hands.total == 21)[:, None], 0, loses)
-    rest = table.orders - table.blackjack
-    value: ObjectArray = stake * (rest - table.against) - loses * table.blackjack
+        loses = np.where((table.hands.total[rows] == 21)[:, None], 0, loses)
+    rest = table.orders[rows] - blackjack
+    value: ObjectArray = stake * (rest - table.against[rows]) - loses * blackjack
     if rules.charlie is not None:
-        rows = table.hands.size >= rules.charlie
+        won = sizes >= rules.charlie
         meets_blackjack = np.full_like(loses, stake) if rules.charlie_beats_blackjack else -loses
-        value[rows] = stake * rest[rows] + meets_blackjack[rows] * table.blackjack[rows]
-    natural = natural_rows(table)
+        value[won] = stake * rest[won] + meets_blackjack[won] * blackjack[won]
+    natural = natural_rows(table)[rows]
     value[natural] = int(rules.blackjack_pays * scale) * rest[natural]
     return value
 
 
-def busting(table: Table, rules: Rules, *, doubled: bool = False) -> ObjectArray:
-    """What the cards that bust each hand add to its value when it draws one card."""
+def busting(table: Table, rules: Rules, *, doubled: bool = False, rows: slice = EVERY) -> ObjectArray:
+    """What the cards that bust hands add to their value when they draw one card."""
     stake = scale_of(rules) * (1 + doubled)
-    busts = (table.hands.next < 0)[:, None, :]
-    cards = (table.left * busts).sum(axis=2).astype(object)
-    value: ObjectArray = -stake * cards * table.orders_after(1)
+    left, busts = table.left[rows], (table.hands.next[rows] < 0)[:, None, :]
+    cards = (left * busts).sum(axis=2).astype(object)
+    value: ObjectArray = -stake * cards * table.orders_after(1)[rows]
     spared = stake - _by_up(table, rules, "bust_takes", doubled)[0]
-    rest = table.orders_after(2)[:, 0]
+    rest = table.orders_after(2)[rows, 0]
     for up, hole in HOLE_OF_BLACKJACK.items():
         if spared[up]:
-            holes = table.left[:, up, [hole]] - (0 if table.shoe.infinite else np.arange(10) == hole)
-            both = (table.left[:, up] * busts[:, 0] * np.maximum(holes, 0)).sum(axis=1)
+            holes = left[:, up, [hole]] - (0 if table.shoe.infinite else np.arange(10) == hole)
+            both = (left[:, up] * busts[:, 0] * np.maximum(holes, 0)).sum(axis=1)
             value[:, up] += spared[up] * both.astype(object) * rest
     return value
 
@@ -113,8 +115,11 @@ def _by_up(
 
 
 def draw(table: Table, rows: slice, after: ObjectArray, bust: ObjectArray) -> ObjectArray:
-    """What one more card is worth for a range of hands, where ``after`` values the hands it can make."""
-    worth: ObjectArray = bust[rows].copy()
+    """What one more card is worth for a range of hands.
+
+    ``after`` values every hand it can make, ``bust`` holds what the cards add that bust these ones.
+    """
+    worth: ObjectArray = bust.copy()
     left, following = table.left[rows], table.hands.next[rows]
     for card in range(10):
         there = np.flatnonzero(following[:, card] >= 0)
@@ -143,7 +148,7 @@ def play(
         allowed[action] &= ~cells
     choice, value = np.zeros(stand.shape, dtype=np.int8), stand.copy()
     for rows in reversed(hands.levels):
-        worth[Action.HIT][rows] = draw(table, rows, value, bust)
+        worth[Action.HIT][rows] = draw(table, rows, value, bust[rows])
         here = {action: (values[rows], allowed[action][rows]) for action, values in worth.items()}
         choice[rows], value[rows] = best(here) if policy is None else _follow(here, policy[rows])
     return Play(table, scale_of(rules), worth, allowed, choice, value)
@@ -191,9 +196,11 @@ def pair_rows(table: Table, pairs: Iterable[int]) -> BoolArray:
 
 def _doubling(table: Table, rules: Rules) -> ObjectArray:
     worth: ObjectArray = np.zeros(table.blackjack.shape, dtype=object)
-    if len(table.hands.levels) > 2:
-        two = table.hands.levels[2]
-        worth[two] = draw(table, two, standing(table, rules, doubled=True), busting(table, rules, doubled=True))
+    levels = (*table.hands.levels, slice(0, 0), slice(0, 0), slice(0, 0))
+    two, three = levels[2], levels[3]
+    after = np.zeros_like(worth)
+    after[three] = standing(table, rules, doubled=True, rows=three)
+    worth[two] = draw(table, two, after, busting(table, rules, doubled=True, rows=two))
     return worth
 
 
