@@ -43,7 +43,8 @@ class Builder:
 
     def build(self, extras: bool = True) -> Game:
         """The game, with or without its extra wagers; ``InputError`` with everything that is wrong in the file."""
-        self.reader.later = {c: step.get("name", "") for step in self._list("step") for c in self._slots(step)}
+        named = ((step.get("name") or str(place), step) for place, step in enumerate(self._list("step"), 1))
+        self.reader.later = {slot: name for name, step in named for slot in self._slots(step)}
         steps = tuple(self._step(raw, index) for index, raw in enumerate(self._list("step")))
         self._check_definitions()
         self.reader.moments = moments(steps, self.facts, self.slot_columns)
