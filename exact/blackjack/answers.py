@@ -30,7 +30,10 @@ EXPECTATION = Column("expectation", "exact", "expectation", "value")
 UNCONDITIONAL = "over all rounds, dealer blackjacks included"
 CONDITIONAL = "given no dealer blackjack"
 RUNS_OUT = "this shoe might run out in a round: nobody draws from an empty shoe, the dealer keeps the total he has"
-SIDE_BET_COLUMNS = tuple(column for column in WAGER_COLUMNS if column.name not in ("edge_resolved", "variance"))
+SIDE_BET_COLUMNS = (
+    *(column for column in WAGER_COLUMNS if column.name not in ("edge_resolved", "variance", "offered")),
+    Column("offered", "exact", shown="fraction"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,28 @@ def test_pictures(exact, tmp_path):
         assert (tmp_path / name).read_bytes().startswith(start)
 
 
+@pytest.mark.parametrize("name", ["csv", "tsv", "jsonl", "markdown", "latex", "html"])
+@pytest.mark.parametrize(
+    "arguments",
+    [("compute", "blackjack", "--by", "hand,up"), ("hand", "blackjack", "A,7 v A"), ("strategy", "blackjack")],
+    ids=lambda arguments: arguments[0],
+)
+def test_every_format(exact, arguments, name):
+    result = exact(*arguments, "--decks", "1", "--format", name)
+    assert result.exit_code == 0, result.output
+    assert len(result.stdout.splitlines()) > 5
+
+
+def test_exact_values_survive_csv(exact):
+    rows = csv.DictReader(exact("compute", "blackjack", "--decks", "8", "--format", "csv").stdout.splitlines())
+    bets = {row["wager"]: row for row in rows if row["table"] == "wagers"}
+    assert (bets["insurance"]["offered"], bets["insurance"]["expectation"]) == ("1/13", "-31/415")
+    assert Fraction(bets["blackjack"]["expectation"]) == Fraction(
+        -1605973455377045712021763601223704, 129609381445785090233420360323110111
+    )
+    assert bets["blackjack"]["strategy"] == "cdp1"
+
+
 def test_rules_side_by_side(exact):
     found = document(exact("rules", "blackjack", "--format", "json"))
     soft = next(row for row in found["option_list"] if row["option"] == "double")
