@@ -12,7 +12,9 @@ from exact.cli.options import chosen_options, output_options, rule_options, shoe
 
 @click.command(short_help="What every cell of a drawing table decides, and what the rule's choice costs.")
 @click.argument("game", default="baccarat")
-@click.option("--wager", "wagers", multiple=True, metavar="WAGER", help="Wagers to value.  [default: player, banker, tie]")
+@click.option(
+    "--wager", "wagers", multiple=True, metavar="WAGER", help="Wagers to value.  [default: player, banker, tie]"
+)
 @click.option("--costly", is_flag=True, help="Only the cells whose choice costs the side that it belongs to.")
 @rule_options
 @shoe_options
@@ -21,9 +23,11 @@ def command(
     game: str, wagers: tuple[str, ...], costly: bool, options: tuple[str, ...], format: str | None, output: Path | None,
     digits: int, **shoe: Any,
 ) -> None:  # fmt: skip
-    """For every cell of GAME's drawing tables: how often it is asked, each wager's value if drawn and if stood, and the cost.
+    """For every cell of GAME's drawing tables: how often it is asked, each wager's value if drawn and if stood, and the
+    cost.
 
-    The cost is that of the rule's choice for the wager on the hand which draws, per unit bet in the rounds that ask the cell, and
+    The cost is that of the rule's choice for the wager on the hand which draws, per unit bet in the rounds that ask the
+    cell, and
     spread over all rounds.
 
     \b

@@ -13,11 +13,21 @@ from exact.cli.progress import Progress
 
 @click.command(short_help="How many rounds show that a table deals by other rules.")
 @click.argument("game", default="baccarat")
-@click.option("--mutant", "mutants", multiple=True, metavar="CHANGE", help="TABLE[ROW][COLUMN], TABLE[ROW]=TABLE[ROW], OPTION=VALUE.")
+@click.option(
+    "--mutant",
+    "mutants",
+    multiple=True,
+    metavar="CHANGE",
+    help="TABLE[ROW][COLUMN], TABLE[ROW]=TABLE[ROW], OPTION=VALUE.",
+)
 @click.option("--against", multiple=True, metavar="GAME", help="Another game or rule file, dealt in place of GAME.")
 @click.option("--readings", is_flag=True, help="Every two readings of the rules against each other.")
-@click.option("--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01, help="Level of the tests.")
-@click.option("--power", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, help="Chance to see it.")
+@click.option(
+    "--alpha", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01, help="Level of the tests."
+)
+@click.option(
+    "--power", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, help="Chance to see it."
+)
 @rule_options
 @shoe_options
 @output_options
@@ -52,7 +62,8 @@ def command(
     with Progress("changes", len(asked)) as progress:
         found, known = [], {id(rules): figures_of(rules, cards)}
         for name, right, wrong in asked:
-            figures = known.setdefault(id(right), None) or figures_of(right, cards)
-            found.append(needed(right, wrong, name, cards, alpha, power, figures))
+            if id(right) not in known:
+                known[id(right)] = figures_of(right, cards)
+            found.append(needed(right, wrong, name, cards, alpha, power, known[id(right)]))
             progress.add(1)
     write(power_report(rules, cards, found, alpha, power), format, output, digits)

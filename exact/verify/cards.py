@@ -96,6 +96,8 @@ def read_card(game: Game, text: str) -> Card | None:
     """A card in any of the written forms ("AS", "s-A", "10♥", "Queen of hearts", "T"); the suit is empty where none
     is said.
     """
+    if text.strip() in game.deck.ranks:
+        return text.strip(), ""
     word = re.sub(r"\.0+$", "", text.strip()).replace(" of ", " ")
     parts = [part for part in re.split(r"[\s_/-]+", word) if part]
     if len(parts) == 2:
@@ -119,7 +121,7 @@ def recognise(game: Game, tokens: Iterable[str]) -> tuple[Notation, str]:
 
     Raises ``InputError`` where the tokens are cards in no notation.
     """
-    seen = [token for token in dict.fromkeys(tokens) if not is_absent(token)]
+    seen = [token for token in dict.fromkeys(tokens) if token.strip() in game.deck.ranks or not is_absent(token)]
     numbers = sorted(int(float(t)) for t in seen if re.fullmatch(r"[+-]?\d+(\.0+)?", t.strip()))
     shown = " ".join(sorted(seen, key=lambda t: (len(t), t))[:14])
     if len(numbers) == len(seen) and numbers:
@@ -162,10 +164,13 @@ def kinds_column(column: pl.Expr, dtype: pl.DataType, notation: Notation, tokens
         whole = pl.when(column.is_nan()).then(None).otherwise(column)
         kinds = _of_integers(whole.cast(pl.Int64, strict=False), notation)
         return pl.when(whole.round() != whole).then(pl.lit(UNREADABLE, dtype=pl.Int8)).otherwise(kinds)
-    known = {token: notation.read(token) for token in tokens if not is_absent(token)}
-    present = sorted(known, key=lambda token: -1 if known[token] is None else known[token])  # few runs, few comparisons
+    read_as = {token: notation.read(token) for token in tokens}
+    known = {token: kind for token, kind in read_as.items() if kind is not None or not is_absent(token)}
+    present = sorted(
+        known, key=lambda token: UNREADABLE if (kind := known[token]) is None else kind
+    )  # few runs, few comparisons
     read = [known[token] for token in present]
-    place = column.cast(pl.Enum([*present, *(token for token in tokens if is_absent(token))])).to_physical()
+    place = column.cast(pl.Enum([*present, *(token for token in tokens if token not in known)])).to_physical()
     if not present:
         return pl.when(pl.lit(False)).then(place.cast(pl.Int8))
     coded = piecewise({k: UNREADABLE if kind is None else kind for k, kind in enumerate(read)})(place.cast(pl.Int16))

@@ -1,6 +1,8 @@
-"""What every cell of a drawing table decides: how often it is asked, every wager's exact value if it draws and if it stands.
+"""What every cell of a drawing table decides: how often it is asked, every wager's exact value if it draws and if it
+stands.
 
-Cells of one table are asked in different rounds, so that an edge is a base plus one exact term a cell: any other table is a sum.
+Cells of one table are asked in different rounds, so that an edge is a base plus one exact term a cell: any other table
+is a sum.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.errors import InputError
 from exact.expression import Binary, Case, IsNull, Literal, Lookup, Name, Node, Unary
 from exact.game import Game, PrintedTable, Step, Wager
 from exact.mutate import Cell, with_cells
@@ -21,7 +22,8 @@ from exact.verify.mutants import text
 
 @dataclass(frozen=True, slots=True)
 class CellValues:
-    """One cell: the probability that a round asks it, and the expectation of every wager over those rounds, per unit bet.
+    """One cell: the probability that a round asks it, and the expectation of every wager over those rounds, per unit
+    bet.
 
     ``side`` is the hand that draws by the cell; ``draws`` is the rule's choice.
     """
@@ -34,7 +36,9 @@ class CellValues:
     stood: Mapping[str, Fraction]
 
     def cost(self, wager: str) -> Fraction:
-        """What the rule's choice costs a wager, per unit bet in the rounds that ask the cell; negative: what it gains."""
+        """What the rule's choice costs a wager, per unit bet in the rounds that ask the cell; negative: what it
+        gains.
+        """
         chosen, other = (self.drawn, self.stood) if self.draws else (self.stood, self.drawn)
         return other[wager] - chosen[wager]
 
@@ -88,7 +92,11 @@ def _figures(
 def _where(game: Game, table: PrintedTable) -> tuple[Step, str] | None:
     """The one step that reads a table, and the condition under which it does; None where it is not read just so."""
     found = [
-        (step, guard, lookup) for step in game.steps if step.when for guard, lookup in _lookups(step.when) if lookup.table == table.name
+        (step, guard, lookup)
+        for step in game.steps
+        if step.when
+        for guard, lookup in _lookups(step.when)
+        if lookup.table == table.name
     ]
     if len(found) != 1:
         return None
@@ -118,5 +126,3 @@ def _lookups(node: Node, guard: tuple[Node, ...] = ()) -> Iterator[tuple[tuple[N
 
 def _reads(node: Node) -> bool:
     return any(True for _ in _lookups(node))
-
-

@@ -40,7 +40,8 @@ def shows(rules: Game, dealt: Game, shoe: Shoe) -> Shown:
     >>> shows(game, flip(game, Cell("banker_after_draw", 6, 6)), Shoe.decks(8)).probability
     Fraction(212588512, 47506066335)
 
-    Raises ``InputError`` where the games deal other cards or places, or where too many sequences would have to be compared.
+    Raises ``InputError`` where the games deal other cards or places, or where too many sequences would have to be
+    compared.
     """
     import numpy as np
 
@@ -96,7 +97,9 @@ def sequences(oracle: Oracle, length: int) -> pl.DataFrame:
 
 
 def ways_of(rows: pl.DataFrame, length: int, kinds: Kinds, shoe: Shoe) -> Array:
-    """Ordered deals of the first ``length`` cards of each sequence, as Python integers where 64 bits do not hold them."""
+    """Ordered deals of the first ``length`` cards of each sequence, as Python integers where 64 bits do not hold
+    them.
+    """
     import numpy as np
 
     held = shoe.counts()

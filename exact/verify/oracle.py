@@ -26,7 +26,8 @@ UNDECIDED = "a condition is NULL"
 class Oracle:
     """One game played over frames of cards: columns ``card1`` ... hold the kind of each card in dealing order.
 
-    Kinds of cards are ranks, or single cards of the deck with ``suits``, or the ``kinds`` that are given. With ``fixed`` every slot has its own card.
+    Kinds of cards are ranks, or single cards of the deck with ``suits``, or the ``kinds`` that are given. With
+    ``fixed`` every slot has its own card.
     """
 
     def __init__(self, game: Game, suits: bool = False, fixed: bool = False, kinds: Kinds | None = None) -> None:

@@ -1,7 +1,10 @@
-"""How many rounds it takes to see that a game is dealt by other rules: by replaying cards, by outcomes, by what a wager returns.
+"""How many rounds it takes to see that a game is dealt by other rules: by replaying cards, by outcomes, by what a wager
+returns.
 
-Replay is exact: a round shows the difference with an exact probability, and every round that does is proof. Frequencies go by Pearson's
-chi-square against the non-central chi-square distribution, returns by the normal approximation of their mean; both say so.
+Replay is exact: a round shows the difference with an exact probability, and every round that does is proof. Frequencies
+go by Pearson's
+chi-square against the non-central chi-square distribution, returns by the normal approximation of their mean; both say
+so.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from exact.errors import InputError
+from exact.expression import Value
 from exact.game import Game
 from exact.mutate import Cell, cells, flip, with_cells
 from exact.result import Figures, compute
@@ -107,7 +111,7 @@ def rounds_by_return(
     if abs(right - wrong) < 1e-15:
         return None
     reach = float(norm.isf(alpha / 2)) * variance**0.5 + float(norm.ppf(power)) * other_variance**0.5
-    return ceil((reach / (right - wrong)) ** 2)
+    return int(ceil((reach / (right - wrong)) ** 2))
 
 
 def _least(reached: Callable[[int], float], power: float) -> int:
@@ -125,7 +129,8 @@ def _least(reached: Callable[[int], float], power: float) -> int:
 def changed(game: Game, text: str) -> Game:
     """A game changed as a user writes it: a flipped cell, a copied row, or an option.
 
-    ``banker_after_draw[5][4]`` flips a cell, ``banker_after_draw[5]=banker_after_draw[6]`` copies a row, ``tie_odds=9`` sets an option.
+    ``banker_after_draw[5][4]`` flips a cell, ``banker_after_draw[5]=banker_after_draw[6]`` copies a row, ``tie_odds=9``
+    sets an option.
 
     Raises ``InputError`` for an unknown table, cell or option.
     """
@@ -142,7 +147,9 @@ def _changed(game: Game, text: str) -> Game:
         to, row, source, other = match.groups()
         tables = {table.name: table for table in game.tables}
         cells_ = tables[source].cells if source in tables else {}
-        copied = {(_key(row), column): value for (r, column), value in cells_.items() if r == _key(other)}
+        copied: dict[tuple[Value, Value], Value] = {
+            (_key(row), column): value for (r, column), value in cells_.items() if r == _key(other)
+        }
         if not copied:
             raise InputError(f"{game.name} has no row {source}[{other}]; its tables: {', '.join(tables)}")
         return with_cells(game, to, copied)
@@ -151,7 +158,9 @@ def _changed(game: Game, text: str) -> Game:
     name, equals, value = text.partition("=")
     if equals:
         return with_options(game, {name.strip(): value.strip()})
-    raise InputError(f"cannot read the change {text!r}: write TABLE[ROW][COLUMN], TABLE[ROW]=TABLE[ROW] or OPTION=VALUE")
+    raise InputError(
+        f"cannot read the change {text!r}: write TABLE[ROW][COLUMN], TABLE[ROW]=TABLE[ROW] or OPTION=VALUE"
+    )
 
 
 def _key(text: str) -> int | str:

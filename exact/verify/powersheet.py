@@ -15,7 +15,8 @@ def power_report(game: Game, shoe: Shoe, found: Sequence[Needed], alpha: float, 
     """One row a change: how often it shows, and the rounds by each way of looking."""
     wagers = list(dict.fromkeys(name for one in found for name in one.returns))
     columns = (
-        Column("change"), Column("shows_in", "exact", shown="value"), Column("replay", "integer"), Column("frequencies", "integer"),
+        Column("change"), Column("shows_in", "exact", shown="value"), Column("replay", "integer"),
+        Column("frequencies", "integer"),
         *(Column(f"return_{wager}", "integer") for wager in wagers),
     )  # fmt: skip
     rows = [
@@ -25,8 +26,10 @@ def power_report(game: Game, shoe: Shoe, found: Sequence[Needed], alpha: float, 
     ]
     heading = (
         f"{game.title}, {shoe.describe()}: rounds after which a change is seen with probability {power:g}",
-        "replay: exact; frequencies: chi-square test of the outcomes (non-central chi-square); return: two-sided test of the mean (normal)",
-        f"both tests at level {alpha:g}; empty where no number of rounds shows it; rounds are taken as independent from a fresh shoe",
+        "replay: exact; frequencies: chi-square test of the outcomes (non-central chi-square)",
+        "return: two-sided test of the mean (normal approximation)",
+        f"both tests at level {alpha:g}; empty where no number of rounds shows it",
+        "rounds are taken as independent, each from a fresh shoe",
     )
     provenance = {
         "game": game.name, "options": game.chosen_texts(), "shoe": shoe.describe(), "alpha": alpha, "power": power,

@@ -65,7 +65,8 @@ def schema() -> dict[str, Any]:
     invalid = _object({"id": text, "round": {"type": "object"}, "finding": text, "flags": texts})
     fields = {
         "schema": text, "game": text, "title": text, "generator": text, "rules_sha256": text,
-        "options": {"type": "object"}, "slots": texts, "notes": {"type": "object"}, "smoke": _list(vector), "table": _list(vector),
+        "options": {"type": "object"}, "slots": texts, "notes": {"type": "object"}, "smoke": _list(vector),
+        "table": _list(vector),
         "settlement": _list(paying), "invalid": _list(invalid),
         "silent": texts | {"description": "changes that no round shows"},
         "counts": {"type": "object"}, "exhaustive": _object({"sha256": text, "rounds": text, "how": text}),
