@@ -123,7 +123,9 @@ def spread(compiled: Compiled, measure: int, shoe: Shoe) -> Spread:
             f"the shoe holds {shoe.size} cards: {max(2 * cards, cards + longest)} are needed for variances by order"
         )
     if (shoes := comb(len(removals.counts) + cards - 1, cards)) * part.multisets > MOST_TERMS:
-        raise InputError(f"the variance by order would need {shoes:,} shoes ({wager.name} looks at {cards} cards)")
+        raise InputError(
+            f"the variance by order would need {shoes:,} shoes, too many here ({wager.name} looks at {cards} cards)"
+        )
     mean = removals.moments(0)[0]
     parts: list[Fraction] = []
     for removed in range(1, cards + 1):

@@ -101,7 +101,8 @@ class Products:
         """Memory for the products of so many shoes: for each number of cards an array (multisets x shoes)."""
         import numpy as np
 
-        return [np.ones((self.size(cards), shoes), dtype=kind) for cards in range(self.cards + 1)]
+        larger = (np.empty((self.size(cards), shoes), dtype=kind) for cards in range(1, self.cards + 1))
+        return [np.ones((1, shoes), dtype=kind), *larger]  # without a card the product is 1
 
     def fill(self, room: list[Array], counts: Array) -> None:
         """The falling products for counts (classes x shoes) of at least 0, written into ``room``."""
@@ -122,8 +123,7 @@ class Products:
         falling = np.ones((self.classes, self.cards + 1, counts.shape[1]), dtype=counts.dtype)
         for drawn in range(self.cards):
             np.multiply(falling[:, drawn], counts - drawn, out=falling[:, drawn + 1])
-        every = np.concatenate(room)
-        every[:] = 1
+        every = np.ones((sum(map(len, room)), counts.shape[1]), dtype=counts.dtype)
         for kind, times in enumerate(self._columns):
             every *= falling[kind][times]
         start = 0

@@ -1,4 +1,7 @@
-"""What the counting polynomial costs, for bench.py: one shoe, a sweep of many on one and two cores, and its memory."""
+"""What the counting polynomial costs, for bench.py: one shoe, a sweep of many on one and two cores, and its memory.
+
+Times are the least of many short runs: whatever else the machine does can only add to them.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +42,12 @@ def figures():
     assert found.figures(shoe).outcome("tie").ways == 475627426473216
     return perf_counter() - start
 figures()
-print(1000 * median(figures() for _ in range(200)))
+print(1000 * min(figures() for _ in range(500)))
 """
 SWEEP = """
-counts = shoes(100_000)
+counts = shoes(20_000)
 sweep(counts[:1000])
-print(1e6 * median(sweep(counts) for _ in range(5)))
+print(1e6 * min(sweep(counts) for _ in range(25)))
 """
 BOTH = """
 from concurrent.futures import ThreadPoolExecutor
@@ -55,7 +58,7 @@ def both():
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(sweep, np.array_split(counts, 8)))
     return (perf_counter() - start) / len(counts)
-print(1e6 * median(both() for _ in range(5)))
+print(1e6 * min(both() for _ in range(10)))
 """
 LINEAR = """
 counts = shoes(100_000)
