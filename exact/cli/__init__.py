@@ -37,6 +37,9 @@ COMMANDS = {
     "sweep": "Exact figures of many shoes, to a file: millions, in parts that survive a stop.",
     "depth": "How often and by how much wagers turn favourable as the shoe runs down.",
     "streaks": "The chance of a run of one outcome, and the exact law of two rounds in a row.",
+    "power": "How many rounds show that a table deals by other rules.",
+    "cells": "What every cell of a drawing table decides, and what the rule's choice costs.",
+    "sheet": "The PAR sheet of a game: pays, probabilities, return, volatility.",
     "verify": "Other people's logs, programs and frequencies against the rules.",
 }
 

@@ -111,7 +111,7 @@ def rounds_by_return(
     if abs(right - wrong) < 1e-15:
         return None
     reach = float(norm.isf(alpha / 2)) * variance**0.5 + float(norm.ppf(power)) * other_variance**0.5
-    return int(ceil((reach / (right - wrong)) ** 2))
+    return ceil((reach / (right - wrong)) ** 2)
 
 
 def _least(reached: Callable[[int], float], power: float) -> int:
