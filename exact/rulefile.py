@@ -137,7 +137,8 @@ def _merge_named(base: Any, change: Any, where: str) -> list[Any]:
     for place, item in enumerate(change):
         known = [other.get("name") for other in merged]
         name, after = item.get("name"), item.get("after")
-        if name is not None and any(name == other.get("name") for other in change[:place]):
+        made = "{" in str(name)  # from the rows of records: a pattern, which several wagers may share
+        if name is not None and not made and any(name == other.get("name") for other in change[:place]):
             raise InputError(f"{where} {name!r}: given twice")
         if name is not None and name in old:
             merged[known.index(name)] = item
