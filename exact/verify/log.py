@@ -93,21 +93,19 @@ def _replay_blocks(
     replay: Replay, source: Iterator[Block], findings: Findings, counter: ShoeCounter, writer: RowWriter,
     progress: Callable[[int], None] | None,
 ) -> None:  # fmt: skip
-    last: pl.DataFrame | None = None
+    before: pl.LazyFrame | None = None  # the rows before this block, of the same file
     file = ""
     for block in source:
         if block.file != file:
-            file, last = block.file, None
+            file, before = block.file, None
         prepared = replay.prepare(_with_columns(block, replay.reading))
         judged = replay.judge(prepared)
         faulty = faulty_rows(replay, judged)
-        faulty = mark_stale(replay, faulty, prepared, last)
+        faulty = mark_stale(replay, faulty, prepared, before)
         collect(replay, block, faulty, findings)
         counter.count(block, judged, findings)
         writer.write(block, replay, faulty)
-        if replay.reading.columns.layout == "slots":
-            kinds = [KIND + slot for slot in replay.game.slots]
-            last = prepared.select(LINE, *kinds).tail(1).collect()
+        before = prepared
         if progress:
             progress(block.rows)
 

@@ -111,7 +111,8 @@ def rounds_by_return(
     if abs(right - wrong) < 1e-15:
         return None
     reach = float(norm.isf(alpha / 2)) * variance**0.5 + float(norm.ppf(power)) * other_variance**0.5
-    return ceil((reach / (right - wrong)) ** 2)
+    rounds: float = (reach / (right - wrong)) ** 2
+    return ceil(rounds)
 
 
 def _least(reached: Callable[[int], float], power: float) -> int:

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 _BEFORE = "before "
 
 
-def mark_stale(replay: Replay, faulty: pl.DataFrame, prepared: pl.LazyFrame, last: pl.DataFrame | None) -> pl.DataFrame:
+def mark_stale(
+    replay: Replay, faulty: pl.DataFrame, prepared: pl.LazyFrame, before: pl.LazyFrame | None
+) -> pl.DataFrame:
     """The faulty rows with stale cards told apart: such a row is judged without them.
 
-    ``prepared`` are all rows of the block, ``last`` is the row before them.
+    ``prepared`` are all rows of the block, ``before`` are those of the block before it.
     """
     import polars as pl
 
@@ -32,7 +34,7 @@ def mark_stale(replay: Replay, faulty: pl.DataFrame, prepared: pl.LazyFrame, las
     if replay.reading.columns.layout != "slots" or asked.is_empty():
         return faulty
     optional = [slot for step in replay.game.steps if step.when is not None for slot in step.slots]
-    rows = asked.join(_rows_before(asked, prepared, last, optional), on=LINE, how="left", maintain_order="left")
+    rows = asked.join(_rows_before(asked, prepared, before, optional), on=LINE, how="left", maintain_order="left")
     clean = _without(replay, rows)
     evidence = replay.evidence
     dropped = [pl.col(KIND + slot).is_not_null() & clean.get_column(KIND + slot).is_null() for slot in optional]
@@ -60,7 +62,7 @@ def _without(replay: Replay, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _rows_before(
-    asked: pl.DataFrame, prepared: pl.LazyFrame, last: pl.DataFrame | None, optional: list[str]
+    asked: pl.DataFrame, prepared: pl.LazyFrame, before: pl.LazyFrame | None, optional: list[str]
 ) -> pl.DataFrame:
     """The cards that stood in the same places one row before each of the asked rows."""
     import polars as pl
@@ -68,7 +70,7 @@ def _rows_before(
     columns = [KIND + slot for slot in optional]
     lines = asked.get_column(LINE)
     found = prepared.select(LINE, *columns).with_columns(pl.col(LINE) + 1)
-    before = found.filter(pl.col(LINE).is_in(lines.implode())).collect(engine="streaming")
-    if last is not None:
-        before = pl.concat([last.select(pl.col(LINE) + 1, *columns), before])
-    return before.rename({KIND + slot: _BEFORE + slot for slot in optional}).unique(LINE)
+    rows = found.filter(pl.col(LINE).is_in(lines.implode())).collect(engine="streaming")
+    if before is not None:
+        rows = pl.concat([before.select(pl.col(LINE) + 1, *columns).tail(1).collect(), rows])
+    return rows.rename({KIND + slot: _BEFORE + slot for slot in optional}).unique(LINE)
