@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from exact.blackjack import answers, figures
+from exact.blackjack.bets import insurance
 from exact.blackjack.cards import RANKS, RankShoe, parse_query, rank_index
 from exact.blackjack.chart import Chart, evaluate, refuse_gaps
 from exact.blackjack.chartfile import read_chart
@@ -105,16 +106,22 @@ class Blackjack:
         self, question: Question, removals: Sequence[Sequence[str]], tell: Tell | None = None
     ) -> Mapping[str, Sequence[Fraction | None]]:
         """The expectation from each shoe, solved one by one: the best play changes with the shoe."""
-        setting, found = read(question), list[Fraction | None]()
+        setting = read(question)
+        found: dict[str, list[Fraction | None]] = {name: [] for name in question.wagers or (answers.MAIN,)}
+        if unknown := [name for name in found if name not in (answers.MAIN, "insurance")]:
+            raise InputError(
+                f"expectations shoe by shoe are worked out of blackjack and insurance, not of {unknown[0]!r}"
+            )
         for taken in removals:
             counts = list(setting.ranks.counts)
             for card in taken:
                 counts[rank_index(card)] -= 1
-            smaller = Shoe.of(dict(zip(RANKS, counts, strict=True)))
-            found.append(played(replace(setting, shoe=smaller))[0].expectation)
+            smaller = replace(setting, shoe=Shoe.of(dict(zip(RANKS, counts, strict=True))))
+            for name, values in found.items():
+                values.append(_expectation(name, smaller))
             if tell:
                 tell(1)
-        return {answers.MAIN: found}
+        return found
 
     def hand(self, question: Question, text: str, seen: str | None, split: str | None) -> Report:
         """The report of ``exact hand``: one hand against one up card."""
@@ -167,6 +174,13 @@ def read(question: Question) -> Setting:
     decks = str(preset_data(preset)["decks"])
     rules = Rules.of(preset, options)
     return Setting(preset, rules, question.shoe.shoe(FRENCH, decks), strategy, question.given is not None)
+
+
+def _expectation(wager: str, setting: Setting) -> Fraction | None:
+    if wager == answers.MAIN:
+        return played(setting)[0].expectation
+    figures = insurance(setting.ranks)
+    return figures.expectation if figures else None
 
 
 def played(setting: Setting) -> tuple[Solution, Chart | None, Certificate | None]:

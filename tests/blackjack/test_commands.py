@@ -8,6 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from exact.cli import main
+from exact.effects import effects
+from exact.shoefile import ShoeRequest
+from exact.solvers import Question
 
 PAGE_6 = Fraction(-168001123112619734643677679443297, 13786502771952576963896362593204375)
 
@@ -141,6 +144,19 @@ def test_exact_values_survive_csv(exact):
         -1605973455377045712021763601223704, 129609381445785090233420360323110111
     )
     assert bets["blackjack"]["strategy"] == "cdp1"
+
+
+def test_effects_of_removal(exact):
+    """One card less, each shoe solved again; a rank for itself."""
+    found = effects(Question("blackjack", ShoeRequest(decks="1"), wagers=("blackjack", "insurance")))
+    hand, bet = ({kind: one.first[kind] for kind in one.counts} for one in found)
+    whole, less = (
+        Fraction(document(exact("compute", "blackjack", "--decks", "1", *more, "--format", "json"))["expectation"])
+        for more in ((), ("--remove", "5"))
+    )
+    assert hand["5"] == less - whole == max(hand.values())
+    assert bet["10"] == Fraction(3 * 15, 50) - Fraction(3 * 16, 51)
+    assert bet["2"] == Fraction(3 * 16, 50) - Fraction(3 * 16, 51)
 
 
 def test_rules_side_by_side(exact):

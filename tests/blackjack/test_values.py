@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from exact.blackjack.cards import RANKS, RankShoe, parse_query
+from exact.blackjack import dealer, table
+from exact.blackjack.cards import RankShoe, parse_query
 from exact.blackjack.player import Action, natural_rows
 from exact.blackjack.query import answer
 from exact.blackjack.reach import action_counts, reach
@@ -199,9 +200,20 @@ def test_a_shoe_of_fifty_decks_does_not_wrap():
     assert sum(many.by_up) == many.expectation
 
 
+def test_vectors_of_64_bits_and_of_python_integers_agree(monkeypatch):
+    """Where ways would not fit 64 bits the same vectors hold Python integers: forced here where they would fit."""
+    expected = solved(2, "atlantic-city").expectation
+    for module in (dealer, table):
+        monkeypatch.setattr(module, "INT64_BOUND", 1)
+    monkeypatch.setattr(table, "_KEPT", {})
+    shoe = RankShoe.of(Shoe.decks(2))
+    ways = dealer.final_ways(shoe, table.all_hands(shoe).cards, 5, False)
+    assert all(counted.dtype == object for counted in ways.values())
+    assert solved(2, "atlantic-city").expectation == expected
+
+
 def test_the_dealer_s_work_is_reused_by_other_options():
     shoe = RankShoe.of(Shoe.decks(3))
     first = tables(shoe, False, [None, 7])
     again = tables(shoe, False, [None, 7])
     assert all(first[other] is again[other] for other in first)
-    assert len(RANKS) == 10
