@@ -12,7 +12,7 @@ from exact.blackjack.query import answer
 from exact.blackjack.rules import Rules
 from exact.blackjack.solve import solve
 from exact.errors import InputError
-from exact.figures import Quantity
+from exact.published.figures import Quantity
 from exact.shoe import Shoe
 
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from exact.cli import main
-from exact.effects import effects
+from exact.polynomial.effects import effects
 from exact.shoefile import ShoeRequest
 from exact.solvers import Question
 
