@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from exact import __version__
-from exact.game import Game, show
 from exact.output import Column, Count, Report, Table
 from exact.result import Figures, Result
+from exact.rulefile.game import Game, show
 from exact.shoe import Shoe
 from exact.wager import WagerFigures
 

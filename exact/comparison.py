@@ -8,7 +8,7 @@ from typing import Any
 
 from exact import __version__
 from exact.errors import InputError
-from exact.report import Column, Report, Row, Table, cell
+from exact.output.report import Column, Report, Row, Table, cell
 
 DETAILS = ("pays",)  # tables whose lines are summed up in another table
 LEADING = ("expectation", "probability")  # the figure of a table that is compared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from exact import __version__
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
 from exact.trace import Played, Settlement, Trace, said
 
 STEPS = (Column("step"), Column("what_happens", title="what happens"), Column("because"), Column("source"))

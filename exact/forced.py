@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exact.answer import report
-from exact.conditions import read_wagers
 from exact.errors import InputError
-from exact.game import Game, Wager
 from exact.games import load
 from exact.output import Report
 from exact.result import Result, compute
+from exact.rulefile.conditions import read_wagers
+from exact.rulefile.game import Game, Wager
 from exact.solvers import WITH_CHOICES, About, Asked, Question, Tell
 from exact.wager import parse_inline
 
 if TYPE_CHECKING:
-    from exact.compiled import Compiled
-    from exact.figures import Figure
+    from exact.polynomial.compiled import Compiled
+    from exact.published.figures import Figure
 
 
 class Forced:
@@ -42,7 +42,7 @@ class Forced:
         wagers = list(result.game.wagers) if wagers is None else wagers
         if not any(wager.offer for wager in wagers):
             return found
-        from exact.offersheet import with_cells
+        from exact.offers.offersheet import with_cells
 
         return with_cells(found, result, wagers)
 
@@ -67,7 +67,7 @@ class Forced:
 
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """All of a file's quantities, in a few enumerations."""
-        from exact.measured import measure
+        from exact.published.measured import measure
 
         return measure(asked, tell)
 
@@ -98,7 +98,7 @@ class Forced:
         }
 
     def _compiled(self, question: Question) -> Compiled:
-        from exact.compiled import compiled
+        from exact.polynomial.compiled import compiled
 
         game = load(question.game, question.options)
         return compiled(game, chosen_wagers(game, question.wagers, question.wager_files), question.given)

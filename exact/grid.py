@@ -7,7 +7,7 @@ from itertools import product
 
 from exact import __version__
 from exact.errors import InputError
-from exact.report import Column, Report, Row, Table
+from exact.output.report import Column, Report, Row, Table
 from exact.shoefile import ShoeRequest
 from exact.solvers import Question, Tell, solver
 

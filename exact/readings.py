@@ -12,10 +12,10 @@ from typing import Any
 
 from exact.answer import provenance
 from exact.errors import InputError
-from exact.game import Game, Option, show
 from exact.offers import offers
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
 from exact.result import compute
+from exact.rulefile.game import Game, Option, show
 from exact.shoe import Shoe
 
 Load = Callable[[Mapping[str, str]], Game]

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from exact import __version__
-from exact.conditions import read_condition
 from exact.errors import InputError, nearest
-from exact.expression import Node, Value, names
-from exact.game import Game, Wager
 from exact.rounds import Dealt, check_shoe, plan
+from exact.rulefile.conditions import read_condition
+from exact.rulefile.expression import Node, Value, names
+from exact.rulefile.game import Game, Wager
 from exact.shoe import Shoe
 from exact.tally import Digit, Key, tally
 from exact.wager import WagerFigures, figures

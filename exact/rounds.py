@@ -14,10 +14,10 @@ from math import perm, prod
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.evaluate import fold, to_polars
-from exact.expression import NULL, Binary, Name, Node, Value, children, names, substitute
-from exact.game import Game, Step
-from exact.meaning import Fact
+from exact.rulefile.evaluate import fold, to_polars
+from exact.rulefile.expression import NULL, Binary, Name, Node, Value, children, names, substitute
+from exact.rulefile.game import Game, Step
+from exact.rulefile.meaning import Fact
 from exact.shoe import Shoe
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ def card_classes(
         for attribute in attributes:
             if not game.by_rank(attribute):
                 raise InputError(
-                    f"this shoe knows ranks only, no suits, and {attribute} is asked for: give the shoe by card (AS=8)"
+                    f"this shoe knows ranks only, no suits, and {attribute} is asked for: give the shoe by card (AS=8), "
+                    "and what is removed with its suit (8H)"
                 )
         for slot, rank, suit in dealt:
             if suit:

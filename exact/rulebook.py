@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from exact import __version__
-from exact.game import Game, Option, PrintedTable, Records, Step, Wager, show
-from exact.report import Column, Report, Table, fraction_text
+from exact.output.report import Column, Report, Table, fraction_text
+from exact.rulefile.game import Game, Option, PrintedTable, Records, Step, Wager, show
 from exact.trace import said
 
 Rows = list[dict[str, Any]]

@@ -44,7 +44,11 @@ class ShoeRequest:
         if self.counts is not None:
             shoe = Shoe.of(parse_counts(self.counts), deck)
         elif self.file is not None:
-            shoe = Shoe.of(read_counts(self.file), deck)
+            counts = read_counts(self.file)
+            try:
+                shoe = Shoe.of(counts, deck)
+            except InputError as error:
+                raise InputError(f"{self.file.name}: {error}") from None
         else:
             shoe = Shoe.decks(self.decks if self.decks is not None else default, deck)
         return shoe.remove(self.remove) if self.remove else shoe

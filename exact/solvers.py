@@ -17,7 +17,7 @@ from exact.output import Report
 from exact.shoefile import ShoeRequest
 
 if TYPE_CHECKING:
-    from exact.figures import Figure, Quantity
+    from exact.published.figures import Figure, Quantity
 
 Tell = Callable[[int], None]
 

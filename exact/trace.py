@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from exact.errors import InputError
-from exact.evaluate import evaluate, lookup_key
-from exact.expression import Binary, Case, Lookup, Name, Node, Value, children, names
-from exact.game import Game, PayLine, Step, Wager, show
-from exact.printed import keys_of
+from exact.rulefile.evaluate import evaluate, lookup_key
+from exact.rulefile.expression import Binary, Case, Lookup, Name, Node, Value, children, names
+from exact.rulefile.game import Game, PayLine, Step, Wager, show
+from exact.rulefile.printed import keys_of
 
 Row = dict[str, Value]  # a column that needs a suit nobody gave is not in it
 LOST = Fraction(-1)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from exact.errors import InputError
-from exact.game import Wager
+from exact.rulefile.game import Wager
 
 
 @dataclass(frozen=True, slots=True)

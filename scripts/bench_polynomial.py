@@ -17,11 +17,11 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from statistics import median
 from time import perf_counter
 import numpy as np
-from exact.compiled import compiled
+from exact.polynomial.compiled import compiled
 from exact.games import load
 from exact.result import compute
 from exact.shoe import Shoe
-from exact.shoes import Depleted
+from exact.polynomial.shoes import Depleted
 game, shoe = load("baccarat"), Shoe.decks(8)
 wagers = [game.wager(name) for name in ("player", "banker", "tie")]
 found, outcomes = compiled(game, wagers), compiled(game, [])
@@ -77,7 +77,7 @@ print(median(sweep(counts) / enumerate_once() for _ in range(9)))
 FILE = """
 import tempfile
 from pathlib import Path
-from exact.sweep import Sweep
+from exact.polynomial.sweep import Sweep
 with tempfile.TemporaryDirectory() as folder:
     Sweep(found, Depleted.of(found, shoe, 1_000_000, 1), Path(folder) / "out.parquet").run()
 print(int(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]) / 1024)

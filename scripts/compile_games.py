@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from exact import store
-from exact.compiled import compiled
 from exact.games import GAMES, load
+from exact.polynomial import store
+from exact.polynomial.compiled import compiled
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from exact.answer import report
 from exact.comparison import compare
 from exact.errors import InputError
 from exact.games import load
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
 from exact.result import compute
 from exact.shoe import Shoe
 

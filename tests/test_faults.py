@@ -10,10 +10,10 @@ from math import perm
 
 import pytest
 
-from exact.conditions import read_wagers
 from exact.errors import InputError
 from exact.games import load
 from exact.result import compute
+from exact.rulefile.conditions import read_wagers
 from exact.shoe import FRENCH, Shoe
 from exact.trace import play
 from exact.wager import parse_inline

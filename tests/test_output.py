@@ -1,4 +1,4 @@
-"""Every format of exact/output.py by exact text, and what must be refused."""
+"""Every format of exact/output/__init__.py by exact text, and what must be refused."""
 
 import csv
 import io
@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exact import layout, output
+from exact import output
 from exact.errors import InputError
-from exact.output import Column, Count, Report, Table
-from exact.report import decimal_text, plain
+from exact.output import Column, Count, Report, Table, layout
+from exact.output.report import decimal_text, plain
 
 OUTCOMES = Table(
     "outcomes",

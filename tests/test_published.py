@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from exact import solvers
 from exact.cli import main
 from exact.errors import InputError
-from exact.figures import Figure, Printed, Quantity
 from exact.games import load
 from exact.published import Check, check, published_files, read_rows
+from exact.published.figures import Figure, Printed, Quantity
 from exact.result import compute
 from exact.shoe import Shoe
 from exact.solvers import Asked
@@ -92,7 +92,7 @@ SLOW = [
 
 
 def test_figures_worked_out_together_equal_figures_worked_out_one_by_one() -> None:
-    from exact.measured import measure
+    from exact.published.measured import measure
     from exact.shoefile import ShoeRequest
     from exact.solvers import Question
 

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.conditions import read_wagers
 from exact.errors import InputError
-from exact.game import Wager
 from exact.games import load
 from exact.result import Result, compute
+from exact.rulefile.conditions import read_wagers
+from exact.rulefile.game import Wager
 from exact.shoe import FRENCH, Shoe
 from exact.wager import parse_inline
 from tests.punto_banco import VALUES, Round, count, play

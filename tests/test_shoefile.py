@@ -113,6 +113,13 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_counts(tmp_path / "bytes.csv")
 
 
+def test_a_file_of_other_cards_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^a\.toml: 'decks' is not a card; ranks are A 2"):
+        ShoeRequest(file=write(tmp_path, "a.toml", "decks = 8\n")).shoe(FRENCH)
+    with pytest.raises(InputError, match=r"^a\.toml: the shoe is empty$"):
+        ShoeRequest(file=write(tmp_path, "a.toml", "")).shoe(FRENCH)
+
+
 def test_what_a_request_means() -> None:
     assert ShoeRequest().shoe(FRENCH) == Shoe.decks(8)
     assert ShoeRequest().shoe(FRENCH, "6") == Shoe.decks(6)

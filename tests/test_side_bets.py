@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from exact.cli import main
 from exact.errors import InputError
-from exact.figures import Figure, Printed
 from exact.games import load
+from exact.published.figures import Figure, Printed
 from exact.result import compute
 from exact.shoe import Shoe
 from tests.punto_banco import Round, count

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exact import rounds, tally
-from exact.conditions import read_condition, read_wagers
 from exact.errors import InputError
 from exact.games import load
-from exact.meaning import integer
 from exact.result import compute
+from exact.rulefile.conditions import read_condition, read_wagers
+from exact.rulefile.meaning import integer
 from exact.shoe import FRENCH, Shoe
 from exact.tally import Digit, Key
 from exact.wager import parse_inline

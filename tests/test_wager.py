@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exact.conditions import read_wagers
 from exact.errors import InputError
 from exact.games import load
+from exact.rulefile.conditions import read_wagers
 from exact.wager import LineFigures, WagerFigures, figures, parse_inline
 
 GAME = load("baccarat")

@@ -19,7 +19,7 @@ from exact.blackjack.rules import Rules, option_texts, rule_data
 from exact.blackjack.solve import Solution
 from exact.blackjack.total import Certificate
 from exact.errors import InputError, nearest
-from exact.report import Column, Count, Report, Table
+from exact.output.report import Column, Count, Report, Table
 from exact.shoe import Shoe
 from exact.wager import WagerFigures
 

@@ -13,7 +13,7 @@ from exact.blackjack.query import worth_of
 from exact.blackjack.rules import Rules
 from exact.blackjack.solve import Solution
 from exact.errors import InputError, nearest
-from exact.figures import Figure, Quantity
+from exact.published.figures import Figure, Quantity
 from exact.shoe import Shoe
 from exact.wager import WagerFigures
 

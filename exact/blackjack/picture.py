@@ -7,8 +7,8 @@ from html import escape
 
 from exact.blackjack.chart import CODE_NAMES
 from exact.errors import InputError
-from exact.layout import terminal
-from exact.report import Report, Table
+from exact.output.layout import terminal
+from exact.output.report import Report, Table
 
 CHARTS = ("hard", "soft", "pairs")
 COLOURS = {  # fill of a cell, and the nearest of a terminal's 256 colours

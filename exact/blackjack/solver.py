@@ -19,8 +19,8 @@ from exact.blackjack.solve import CLASSES, Solution, solve
 from exact.blackjack.strategies import strategy_report
 from exact.blackjack.total import Certificate, TotalSolution, solve_total
 from exact.errors import InputError, nearest
-from exact.figures import Figure
-from exact.report import Report
+from exact.output.report import Report
+from exact.published.figures import Figure
 from exact.shoe import FRENCH, Shoe
 from exact.solvers import About, Asked, Question, Tell
 

@@ -11,7 +11,7 @@ from exact.blackjack.deviations import Deviation, deviations
 from exact.blackjack.solve import Solution
 from exact.blackjack.tips import costs
 from exact.blackjack.total import Certificate
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
 
 CHART_COLUMNS = (Column("hand"), *(Column(RANKS[up], title=RANKS[up]) for up in UPS))
 DEVIATION_COLUMNS = (

@@ -33,9 +33,9 @@ def command(ctx: click.Context, files: tuple[Path, ...], format: str | None, out
                  6,probability(outcome = 'tie'),0.0951
                  8,edge(banker_total = 6 AND outcome = 'banker' pays 12),29.98%
     """
-    from exact.findings import report
     from exact.output import chosen, write
     from exact.published import check, published_files
+    from exact.published.findings import report
 
     chosen(format, output)
     with Progress("sequences") as progress:

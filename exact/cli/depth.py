@@ -36,8 +36,8 @@ def command(
     exact depth --wager tie --left 52,26
     exact depth --wager player --wager banker --cut 26 --shoes 5000 -o depth.json
     """
-    from exact.depth_report import depth_report
     from exact.output import chosen, write
+    from exact.polynomial.depth_report import depth_report
     from exact.shoefile import ShoeRequest
     from exact.solvers import Question
 

@@ -33,9 +33,9 @@ def command(
     exact effects baccarat --wager tie --order 2 --format csv
     exact effects baccarat --wager player --tags "mine:A=-1,2=-1,3=-1,4=-2,6=2,7=1,8=1"
     """
-    from exact.effects_report import effects_report
     from exact.errors import InputError
     from exact.output import chosen, write
+    from exact.polynomial.effects_report import effects_report
     from exact.shoefile import ShoeRequest
     from exact.solvers import Question
 

@@ -39,8 +39,8 @@ def command(
     exact formula --outcome tie --in counts -o tie.parquet
     """
     from exact.errors import InputError
-    from exact.formulas import formula_report
     from exact.output import chosen, write
+    from exact.polynomial.formulas import formula_report
     from exact.shoefile import ShoeRequest
     from exact.solvers import Question
 

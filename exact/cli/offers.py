@@ -37,7 +37,7 @@ def command(
     """
     from exact.forced import rule_game
     from exact.offers import offers
-    from exact.offersheet import sheet
+    from exact.offers.offersheet import sheet
     from exact.output import chosen, write
     from exact.shoefile import ShoeRequest
 

@@ -39,9 +39,9 @@ def command(
     """
     from exact.errors import InputError, nearest
     from exact.forced import rule_game
-    from exact.listing import FORMATS, Listing, save, write_text
     from exact.output import chosen
     from exact.shoefile import ShoeRequest
+    from exact.tables.listing import FORMATS, Listing, save, write_text
 
     name = chosen(format, output) if format or output else "csv"
     if name not in FORMATS:

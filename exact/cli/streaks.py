@@ -32,9 +32,9 @@ def command(
     exact streaks --outcome player --length 6 --rounds 81
     """
     from exact.output import chosen, write
+    from exact.polynomial.streaks_report import streaks_report
     from exact.shoefile import ShoeRequest
     from exact.solvers import Question
-    from exact.streaks_report import streaks_report
 
     chosen(format, output)
     request = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"])

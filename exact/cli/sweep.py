@@ -56,15 +56,15 @@ def command(
     exact sweep --random 1000000 --seed 7 -o random.parquet
     exact sweep --simulate 1000 --cut 14 -o rounds.parquet
     """
-    from exact.compiled import compiled
-    from exact.depletion import Logged, Simulated
     from exact.errors import InputError
     from exact.forced import chosen_wagers, rule_game
     from exact.output import chosen
+    from exact.polynomial.compiled import compiled
+    from exact.polynomial.depletion import Logged, Simulated
+    from exact.polynomial.shoes import Depleted, RemoveAll, Source
+    from exact.polynomial.shoetable import ShoeTable
+    from exact.polynomial.sweep import Sweep
     from exact.shoefile import ShoeRequest
-    from exact.shoes import Depleted, RemoveAll, Source
-    from exact.shoetable import ShoeTable
-    from exact.sweep import Sweep
 
     if chosen(None, output) not in ("parquet", "csv"):
         raise InputError(f"{output}: a sweep writes .parquet or .csv")

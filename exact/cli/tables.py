@@ -28,7 +28,7 @@ def command(game: str, decks: str, options: tuple[str, ...], output: Path) -> No
     exact tables mygame.toml --decks 6-8 -o tables
     """
     from exact.forced import rule_game
-    from exact.tableset import save
+    from exact.tables.tableset import save
 
     found = rule_game(game, chosen_options(options))
     with Progress("sequences") as progress:

@@ -41,6 +41,7 @@ def command(
     from exact.verify.counted import counted_outcomes
     from exact.verify.frequencies import judge_frequencies, read_counts
     from exact.verify.frequencysheet import frequency_report
+    from exact.verify.martingale import shoe_evidence
     from exact.verify.power import every_cell, figures_of, needed
 
     chosen(format, output)
@@ -53,6 +54,7 @@ def command(
     test = judge_frequencies(rules, figures, found)
     examples = list(every_cell(rules))[:1] + list(every_cell(rules))[-30:-29]
     faults = [needed(rules, mutant, name, cards, alpha, 0.95, figures) for name, mutant in examples]
-    report, code = frequency_report(rules, cards, test, alpha, faults)
+    evidence = shoe_evidence(rules, files, cards) if files else None
+    report, code = frequency_report(rules, cards, test, alpha, faults, evidence)
     write(report, format, output, digits)
     ctx.exit(code)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from exact.builder import Builder
 from exact.errors import InputError, nearest
-from exact.game import Game
-from exact.rulefile import read_document
+from exact.rulefile.builder import Builder
+from exact.rulefile.document import read_document
+from exact.rulefile.game import Game
 
 FOLDER = Path(__file__).parent
 GAMES = ("baccarat", "bahamian-baccarat", "chemin-de-fer", "insurance-baccarat", "multicolour-baccarat")

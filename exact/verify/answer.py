@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exact import __version__
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
 from exact.verify.findings import Finding, Findings, What
 from exact.verify.log import LogAnswer
 from exact.verify.readings import ReadingsAnswer

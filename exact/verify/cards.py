@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError, nearest
-from exact.expression import Value
-from exact.game import Game
+from exact.rulefile.expression import Value
+from exact.rulefile.game import Game
 from exact.shoe import Card
 from exact.verify.words import plain_word, words
 

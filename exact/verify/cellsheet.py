@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from exact import __version__
-from exact.game import Game, Wager
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
+from exact.rulefile.game import Game, Wager
 from exact.shoe import Shoe
 from exact.verify.cellvalues import CellValues, cell_values
 

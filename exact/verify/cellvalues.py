@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact.expression import Binary, Case, IsNull, Literal, Lookup, Name, Node, Unary
-from exact.game import Game, PrintedTable, Step, Wager
-from exact.mutate import Cell, with_cells
 from exact.result import Figures, compute
+from exact.rulefile.expression import Binary, Case, IsNull, Literal, Lookup, Name, Node, Unary
+from exact.rulefile.game import Game, PrintedTable, Step, Wager
+from exact.rulefile.mutate import Cell, with_cells
 from exact.shoe import Shoe
 from exact.verify.columns import sides
 from exact.verify.mutants import text

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
-from exact.game import Game
 from exact.rounds import card_classes, plan
+from exact.rulefile.game import Game
 from exact.shoe import Card, Shoe
 from exact.verify.dealt import KIND
 from exact.verify.oracle import Kinds, Oracle
@@ -35,7 +35,7 @@ def shows(rules: Game, dealt: Game, shoe: Shoe) -> Shown:
     """The probability that a round dealt by one game breaks the rules of the other, exactly.
 
     >>> from exact.games import load
-    >>> from exact.mutate import Cell, flip
+    >>> from exact.rulefile.mutate import Cell, flip
     >>> game = load("baccarat")
     >>> shows(game, flip(game, Cell("banker_after_draw", 6, 6)), Shoe.decks(8)).probability
     Fraction(212588512, 47506066335)

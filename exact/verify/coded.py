@@ -1,7 +1,7 @@
 """Expressions over texts as expressions over small numbers: every text column holds the place of its word, which is far
 faster.
 
->>> from exact.expression import parse
+>>> from exact.rulefile.expression import parse
 >>> from exact.games import load
 >>> coded(parse("outcome = 'tie'"), load("baccarat").facts)
 Binary(op='=', left=Name(name='outcome'), right=Literal(value=2))
@@ -9,9 +9,9 @@ Binary(op='=', left=Name(name='outcome'), right=Literal(value=2))
 
 from __future__ import annotations
 
-from exact.evaluate import fold, lookup_case
-from exact.expression import Binary, Call, Case, In, Literal, Lookup, Name, Node, rebuild
-from exact.meaning import Scope, study
+from exact.rulefile.evaluate import fold, lookup_case
+from exact.rulefile.expression import Binary, Call, Case, In, Literal, Lookup, Name, Node, rebuild
+from exact.rulefile.meaning import Scope, study
 
 Words = tuple[str, ...]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from exact.errors import InputError, nearest
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.verify.words import is_word, pieces, plain_word
 
 Layout = Literal["slots", "hands", "dealt"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.verify.columns import sides
 from exact.verify.dealt import KIND
 from exact.verify.oracle import Oracle, usual_order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exact.errors import InputError
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.verify.source import blocks, find_files
 from exact.verify.words import is_word, outcome_words, pieces, plain_word
 

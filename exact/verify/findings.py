@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from exact.expression import names
+from exact.rulefile.expression import names
 from exact.trace import reason, said
 from exact.verify.columns import sides
 from exact.verify.dealt import KIND
@@ -120,7 +120,7 @@ def _finding(replay: Replay, check: Check, row: Mapping[str, Any], count: int) -
     expected, seen, rule, source = "", "", "", replay.source_of(check)
     if check.fault in ("drew when it must stand", "stood when it must draw") and check.step and check.step.when:
         why = reason(replay.game, check.step.when, row)
-        rule = "; ".join(cell.text() for cell in why.cells) or f"{check.step.name}: {check.step.when_text}"
+        rule = "; ".join(cell.text() for cell in why.cells) or why.text()
         source = "; ".join(dict.fromkeys(cell.source for cell in why.cells if cell.source)) or source
         expected, seen = ("stand", "draw") if check.fault.startswith("drew") else ("draw", "stand")
     elif check.fault == "wrong settlement" and replay.settlement:

@@ -17,9 +17,9 @@ from fractions import Fraction
 from math import exp, lgamma, log
 
 from exact.errors import InputError, nearest
-from exact.evaluate import evaluate
-from exact.game import Game, Wager
 from exact.result import Figures
+from exact.rulefile.evaluate import evaluate
+from exact.rulefile.game import Game, Wager
 
 SMALL = 200  # rounds up to which every possible set of counts is listed
 LEVELS = (0.90, 0.95, 0.99)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from exact import __version__
-from exact.game import Game
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
+from exact.rulefile.game import Game
 from exact.shoe import Shoe
 from exact.verify.frequencies import LEVELS, FrequencyTest
+from exact.verify.martingale import ShoeEvidence
 from exact.verify.power import Needed
 
 
 def frequency_report(
-    game: Game, shoe: Shoe, test: FrequencyTest, alpha: float, faults: list[Needed]
+    game: Game,
+    shoe: Shoe,
+    test: FrequencyTest,
+    alpha: float,
+    faults: list[Needed],
+    by_shoe: ShoeEvidence | None = None,
 ) -> tuple[Report, int]:
     """The report, and exit code 1 where the counts contradict the rules at level ``alpha``."""
     cells = [
@@ -52,11 +58,14 @@ def frequency_report(
     provenance = {
         "game": game.name, "options": game.chosen_texts(), "shoe": shoe.describe(), "version": __version__,
         "rounds": test.rounds, "alpha": alpha, "e_value": test.e_value, "contradicted": wrong,
+        "e_value_by_shoe": by_shoe.e_value if by_shoe else None,
     }  # fmt: skip
-    return Report(provenance, tables, None, tuple(_words(test, alpha, wrong, faults))), int(wrong)
+    return Report(provenance, tables, None, tuple(_words(test, alpha, wrong, faults, by_shoe))), int(wrong)
 
 
-def _words(test: FrequencyTest, alpha: float, wrong: bool, faults: list[Needed]) -> list[str]:
+def _words(
+    test: FrequencyTest, alpha: float, wrong: bool, faults: list[Needed], by_shoe: ShoeEvidence | None
+) -> list[str]:
     said = "contradict the rules" if wrong else "agree with the rules"
     lines = [
         f"{test.rounds:,} rounds: the counts {said} at level {alpha:g} (chi-square, p = {test.chi_square_p:.4g})",
@@ -71,6 +80,11 @@ def _words(test: FrequencyTest, alpha: float, wrong: bool, faults: list[Needed])
         "taken for granted: rounds as if each came from a fresh shoe and independent; rounds of one shoe are "
         "exchangeable only, which all of these tests leave out of account"
     )
+    if by_shoe:
+        lines.append(
+            f"with the cards gone from each shoe taken into account (exact chances, a martingale): e-value {by_shoe.e_value:.4g} "
+            f"after {by_shoe.rounds:,} rounds; an e-process by betting (Shafer 2021; Ramdas et al. 2023)"
+        )
     for fault in faults:
         rounds = "no number of rounds" if fault.frequencies is None else f"{fault.frequencies:,} rounds"
         by_cards = f"{fault.replay or 0:,} by replaying cards"

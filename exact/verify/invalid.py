@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.trace import play
 from exact.verify.columns import sides
 from exact.verify.oracle import Oracle

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.game import Game, Wager
+from exact.rulefile.game import Game, Wager
 from exact.shoe import Shoe
 from exact.verify.dealt import KIND
 from exact.verify.findings import Findings, collect

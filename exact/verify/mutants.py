@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from exact.expression import Binary, Case, In, Literal, Lookup, Node, Unary, children, rebuild
-from exact.game import Game, show
-from exact.mutate import Cell, cells, flip
 from exact.rounds import plan
+from exact.rulefile.expression import Binary, Case, In, Literal, Lookup, Node, Unary, children, rebuild
+from exact.rulefile.game import Game, show
+from exact.rulefile.mutate import Cell, cells, flip
 
 _OPERATORS = {
     "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "=": ("<>",), "<>": ("=",),
@@ -94,7 +94,7 @@ def _replaced(node: Node, place: int, part: Node) -> Node:
 def text(node: Node) -> str:
     """An expression as a person writes it, shortened to what its names say.
 
-    >>> from exact.expression import parse
+    >>> from exact.rulefile.expression import parse
     >>> text(parse("NOT natural AND (a + b) % 10 <= 5"))
     'NOT natural AND (a + b) % 10 <= 5'
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.shoe import Card
 from exact.verify.cards import Notation
 from exact.verify.columns import LogColumns, sides

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exact import __version__
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
 from exact.result import Result
 from exact.wager import WagerFigures
 

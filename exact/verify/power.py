@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from exact.errors import InputError
-from exact.expression import Value
-from exact.game import Game
-from exact.mutate import Cell, cells, flip, with_cells
 from exact.result import Figures, compute
+from exact.rulefile.expression import Value
+from exact.rulefile.game import Game
+from exact.rulefile.mutate import Cell, cells, flip, with_cells
 from exact.shoe import Shoe
 from exact.verify.classes import shows
 from exact.verify.readings import with_options

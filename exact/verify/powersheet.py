@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exact import __version__
-from exact.game import Game
-from exact.report import Column, Report, Table
+from exact.output.report import Column, Report, Table
+from exact.rulefile.game import Game
 from exact.shoe import Shoe
 from exact.verify.power import Needed
 

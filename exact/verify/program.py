@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from exact.expression import names
-from exact.game import Game
-from exact.report import decimal_text
+from exact.output.report import decimal_text
+from exact.rulefile.expression import names
+from exact.rulefile.game import Game
 from exact.trace import play, reason
 from exact.verify.compare import Comparison, Wrong
 from exact.verify.dealt import KIND

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from exact.errors import InputError
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.verify.oracle import usual_order
 
 VERSION = 1

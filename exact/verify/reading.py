@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.verify.cards import Notation, is_absent, notation, read_card, recognise
 from exact.verify.columns import LogColumns, find_columns, sides
 from exact.verify.words import outcome_words, plain_word

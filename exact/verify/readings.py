@@ -10,9 +10,9 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.expression import Node
-from exact.game import Game, Option, show
 from exact.games import load
+from exact.rulefile.expression import Node
+from exact.rulefile.game import Game, Option, show
 
 if TYPE_CHECKING:
     from exact.verify.log import LogRequest

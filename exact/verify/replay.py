@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from exact.errors import InputError
-from exact.evaluate import to_polars
-from exact.expression import Node, Value, names
-from exact.game import Step
-from exact.meaning import Fact, width_of
 from exact.rounds import dtype
+from exact.rulefile.evaluate import to_polars
+from exact.rulefile.expression import Node, Value, names
+from exact.rulefile.game import Step
+from exact.rulefile.meaning import Fact, width_of
 from exact.verify.cards import UNREADABLE, piecewise
 from exact.verify.coded import coded, placed
 from exact.verify.dealt import KIND, LEFT, USED, with_kinds

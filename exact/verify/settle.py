@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from exact.errors import InputError
-from exact.expression import Node
-from exact.game import Game, Wager
+from exact.rulefile.expression import Node
+from exact.rulefile.game import Game, Wager
 from exact.verify.dealt import texts_of
 from exact.verify.words import outcome_words, plain_word
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from exact.game import Game, Wager
 from exact.rounds import CLASS, Branch, Walk
+from exact.rulefile.game import Game, Wager
 from exact.shoe import Shoe
 from exact.tally import Digit
 from exact.trace import LOST, play

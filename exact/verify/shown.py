@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from exact.game import Game
 from exact.result import compute
+from exact.rulefile.game import Game
 from exact.shoe import Shoe
 from exact.tally import Digit
 from exact.verify.columns import sides

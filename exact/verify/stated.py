@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.meaning import Fact
+from exact.rulefile.meaning import Fact
 from exact.verify.dealt import texts_of
 from exact.verify.reading import Reading
 from exact.verify.words import plain_word

@@ -8,7 +8,7 @@ from typing import Any
 
 from exact.datafiles import data_file
 from exact.errors import InputError
-from exact.game import Game
+from exact.rulefile.game import Game
 from exact.verify.vectors import SCHEMA, document, rules_hash
 
 

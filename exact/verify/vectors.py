@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from exact import __version__
-from exact.game import Game
-from exact.report import fraction_text
+from exact.output.report import fraction_text
 from exact.result import compute
+from exact.rulefile.game import Game
 from exact.shoe import Shoe
 from exact.trace import Trace, play, said
 from exact.verify.columns import sides

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from exact import __version__
-from exact.game import Game
-from exact.report import Column, Report, Table, decimal_text
+from exact.output.report import Column, Report, Table, decimal_text
+from exact.rulefile.game import Game
 from exact.verify.program import Verdict
 
 FAULTS = (

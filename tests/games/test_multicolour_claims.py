@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from exact.game import Game
 from exact.games import load
+from exact.rulefile.game import Game
 from exact.shoe import Shoe
 from exact.trace import Trace, play
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from exact.errors import InputError
-from exact.game import Game
 from exact.games import load
 from exact.offers import offers
 from exact.readings import readings, sheet
 from exact.result import compute
+from exact.rulefile.game import Game
 from exact.shoe import Shoe
 
 MULTI = load("multicolour-baccarat")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from exact.compiled import Compiled, compiled
 from exact.games import load
+from exact.polynomial.compiled import Compiled, compiled
 
 
 @pytest.fixture(scope="session", autouse=True)

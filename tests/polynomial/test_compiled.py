@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exact.compiled import Compiled, compiled
-from exact.conditions import read_wagers
-from exact.counting import counting
 from exact.errors import InputError
 from exact.games import load
+from exact.polynomial.compiled import Compiled, compiled
+from exact.polynomial.counting import counting
 from exact.result import compute
+from exact.rulefile.conditions import read_wagers
 from exact.shoe import Shoe
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]

@@ -8,12 +8,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from exact.compiled import compiled
-from exact.effects import Effects, effects, judged, rounded
-from exact.effects_report import effects_report
 from exact.errors import InputError
 from exact.games import load
-from exact.linear import spread
+from exact.polynomial.compiled import compiled
+from exact.polynomial.effects import Effects, effects, judged, rounded
+from exact.polynomial.effects_report import effects_report
+from exact.polynomial.linear import spread
 from exact.result import compute
 from exact.shoe import Shoe
 from exact.shoefile import ShoeRequest

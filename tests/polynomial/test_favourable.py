@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from exact.cli import main
-from exact.compiled import Compiled, compiled
-from exact.conditions import read_wagers
 from exact.errors import InputError
-from exact.favourable import by_depth, by_shoe
 from exact.games import load
-from exact.playing import Table
-from exact.products import Products
+from exact.offers.playing import Table
+from exact.polynomial.compiled import Compiled, compiled
+from exact.polynomial.favourable import by_depth, by_shoe
+from exact.polynomial.products import Products
+from exact.rulefile.conditions import read_wagers
 from exact.shoe import Shoe
 
 

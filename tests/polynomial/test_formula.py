@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from exact.compiled import Compiled, compiled
 from exact.errors import InputError
-from exact.expanded import counts_table, in_powers, multisets_table
-from exact.formula import ClosedForm, closed_forms, interpolated
-from exact.formulas import course, formula_report, written
 from exact.games import load
+from exact.polynomial.compiled import Compiled, compiled
+from exact.polynomial.expanded import counts_table, in_powers, multisets_table
+from exact.polynomial.formula import ClosedForm, closed_forms, interpolated
+from exact.polynomial.formulas import course, formula_report, written
 from exact.result import Figures, compute
 from exact.shoe import Shoe
 from exact.shoefile import ShoeRequest

@@ -8,7 +8,7 @@ from math import comb, perm, prod
 import numpy as np
 import pytest
 
-from exact.products import FEW, Products
+from exact.polynomial.products import FEW, Products
 
 SHAPES = [(1, 3), (3, 4), (5, 2), (4, 0), (10, 6)]
 

@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exact import store
-from exact.compiled import Compiled, compiled
 from exact.games import GAMES, load
-from exact.polynomial import Polynomial, compile_digits
+from exact.polynomial import Polynomial, compile_digits, store
+from exact.polynomial.compiled import Compiled, compiled
 from exact.shoe import Shoe
 
 TIE = 475627426473216

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from exact.compiled import Compiled, compiled
 from exact.errors import InputError
 from exact.games import load
+from exact.polynomial.compiled import Compiled, compiled
+from exact.polynomial.streaks import run_chance, successive
+from exact.polynomial.streaks_report import streaks_report
 from exact.result import compute
 from exact.shoe import Shoe
 from exact.shoefile import ShoeRequest
 from exact.solvers import Question
-from exact.streaks import run_chance, successive
-from exact.streaks_report import streaks_report
 
 P = {"b": Fraction(1, 2), "p": Fraction(1, 3), "t": Fraction(1, 6)}
 

@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from exact import depletion, shoes, shoetable, sweep
 from exact.cli import main
 from exact.games import load
+from exact.polynomial import depletion, shoes, shoetable, sweep
 from exact.result import compute
 from exact.shoe import Shoe
 

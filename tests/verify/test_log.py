@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from exact.cli import main
 from exact.errors import InputError
 from exact.games import load
-from exact.mutate import cells, flip
+from exact.rulefile.mutate import cells, flip
 from exact.trace import play
 from exact.verify.log import LogAnswer, LogRequest, replay_log
 

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from exact.cli import main
 from exact.errors import InputError
 from exact.games import load
-from exact.mutate import Cell, flip
 from exact.result import compute
+from exact.rulefile.mutate import Cell, flip
 from exact.shoe import Shoe
 from exact.verify.cellvalues import CellValues, cell_values
 from exact.verify.classes import shows
