@@ -82,8 +82,9 @@ def _words(
     )
     if by_shoe:
         lines.append(
-            f"with the cards gone from each shoe taken into account (exact chances, a martingale): e-value {by_shoe.e_value:.4g} "
-            f"after {by_shoe.rounds:,} rounds; an e-process by betting (Shafer 2021; Ramdas et al. 2023)"
+            "with the cards gone from each shoe taken into account (exact chances, a martingale): "
+            f"e-value {by_shoe.e_value:.4g} after {by_shoe.rounds:,} rounds; an e-process by betting "
+            "(Shafer 2021; Ramdas et al. 2023)"
         )
     for fault in faults:
         rounds = "no number of rounds" if fault.frequencies is None else f"{fault.frequencies:,} rounds"

@@ -1,8 +1,12 @@
-"""A sequential test of a log that states cards and shoes: every round against its exact chances given the cards already gone.
+"""A sequential test of a log that states cards and shoes: every round against its exact chances given the cards already
+gone.
 
-Rounds of one shoe are exchangeable, not independent. Given the cards that have left the shoe, a round has exact probabilities, so that
-the product of (bet on the outcome / its probability) is a martingale if the rules are kept, whatever the bets, as long as they are
-placed before the round: an e-process by betting (Shafer 2021, "Testing by betting"; Ramdas et al. 2023, "Game-theoretic statistics and
+Rounds of one shoe are exchangeable, not independent. Given the cards that have left the shoe, a round has exact
+probabilities, so that
+the product of (bet on the outcome / its probability) is a martingale if the rules are kept, whatever the bets, as long
+as they are
+placed before the round: an e-process by betting (Shafer 2021, "Testing by betting"; Ramdas et al. 2023, "Game-theoretic
+statistics and
 safe anytime-valid inference"). The bets lean to outcomes that have come more often than the probabilities so far said.
 """
 
@@ -105,7 +109,8 @@ def _left(rows: pl.DataFrame, replay: Replay, compiled: Polynomial, shoe: Shoe) 
 
 
 def betting(chances: Array, seen: Array) -> float:
-    """The e-process of bets placed before each round (``chances``: outcomes x rounds; ``seen``: the outcome of each round).
+    """The e-process of bets placed before each round (``chances``: outcomes x rounds; ``seen``: the outcome of each
+    round).
 
     >>> import numpy as np
     >>> betting(np.array([[0.5, 0.5], [0.5, 0.5]]), np.array([0, 0])) > 1

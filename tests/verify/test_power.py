@@ -237,3 +237,37 @@ def test_engines_are_what_the_tables_say() -> None:
         banker = engines.copied_row(cards)["banker"]
         dealt = {slot: card for step in play(mutant, cards, ()).played for slot, card in step.cards}
         assert [dealt[s] for s in ("b1", "b2", "b3") if s in dealt] == banker
+
+
+def test_bets_on_outcomes_are_fair() -> None:
+    """Over every sequence of outcomes the e-process has mean 1 if the chances are right, whatever they are."""
+    import numpy as np
+
+    from exact.verify.martingale import betting
+
+    chances = np.array([[0.5, 0.2, 0.4], [0.3, 0.5, 0.4], [0.2, 0.3, 0.2]])
+    mean = sum(
+        betting(chances, np.array(seen)) * chances[list(seen), range(3)].prod() for seen in product(range(3), repeat=3)
+    )
+    assert mean == pytest.approx(1, rel=1e-12)  # a sum of 27 floats
+
+
+def test_chances_are_those_of_the_shoe_that_is_left(tmp_path: Path) -> None:
+    """Two rounds from one shoe: the evidence is that of the exact chances of the fresh shoe and of the one left."""
+    import numpy as np
+
+    from exact.verify.martingale import betting, shoe_evidence
+
+    path = tmp_path / "log.csv"
+    path.write_text("shoe,player,banker\n7,A A 5,A 4 9\n7,9 K,9 9\n8,9 K,8 K\n")
+    left = SHOE.remove("A,A,5,A,4,9")
+    chances = np.array(
+        [[float(o.probability) for o in compute(GAME, shoe, ()).all.outcomes] for shoe in (SHOE, left, SHOE)]
+    ).T
+    found = shoe_evidence(GAME, [str(path)], SHOE)
+    assert found is not None
+    assert found.rounds == 3
+    assert found.e_value == pytest.approx(betting(chances, np.array([0, 0, 0])), rel=1e-12)  # floats of exact chances
+    path.write_text("shoe,player,banker\n" + "7,9 K,9 9\n" * 20)
+    with pytest.raises(InputError, match="deals more than"):
+        shoe_evidence(GAME, [str(path)], SHOE)
