@@ -14,7 +14,7 @@ from math import perm, prod
 from typing import TYPE_CHECKING
 
 from exact.errors import InputError
-from exact.rulefile.evaluate import fold, to_polars
+from exact.rulefile.evaluate import fold, integer_type, to_polars
 from exact.rulefile.expression import NULL, Binary, Name, Node, Value, children, names, substitute
 from exact.rulefile.game import Game, Step
 from exact.rulefile.meaning import Fact
@@ -139,8 +139,8 @@ def card_classes(
         for attribute in attributes:
             if not game.by_rank(attribute):
                 raise InputError(
-                    f"this shoe knows ranks only, no suits, and {attribute} is asked for: give the shoe by card (AS=8), "
-                    "and what is removed with its suit (8H)"
+                    f"this shoe knows ranks only, no suits, and {attribute} is asked for: "
+                    "give the shoe by card (AS=8), and what is removed with its suit (8H)"
                 )
         for slot, rank, suit in dealt:
             if suit:
@@ -381,5 +381,4 @@ def dtype(fact: Fact) -> pl.DataType:
         return pl.Enum(fact.words)
     if fact.kind == "truth":
         return pl.Boolean()
-    sizes = ((8, pl.Int8()), (16, pl.Int16()), (32, pl.Int32()), (64, pl.Int64()))
-    return next(kind for bits, kind in sizes if -(2 ** (bits - 1)) <= fact.low and fact.high < 2 ** (bits - 1))
+    return integer_type(fact.low, fact.high)

@@ -170,8 +170,7 @@ def to_polars(
 
     ``column(name)`` gives a stored column, which may be as narrow as Int8; every arithmetic operation widens its
     operands to Int64 first, since polars wraps without a word: an Int8 ``100 - (-33)`` is -123. A caller who knows that
-    every
-    number on the way fits (see ``exact.rulefile.meaning.width_of``) gives a narrower ``width``, which is faster.
+    every number on the way fits (see ``exact.rulefile.meaning.width_of``) gives a narrower ``width``, which is faster.
     """
     import polars as pl
 
@@ -186,7 +185,9 @@ def to_polars(
 
     match node:
         case Literal(value):
-            return pl.lit(value, dtype=result)
+            # A bare 128 beside an Int8 column becomes an Int8 in polars' COALESCE and wraps: constants have a type too.
+            typed = integer_type(value, value) if result is None and type(value) is int else result
+            return pl.lit(value, dtype=typed)
         case Name(name):
             return column(name) if result is None else column(name).cast(result)
         case Unary("NOT", operand):
@@ -215,6 +216,14 @@ def to_polars(
         case Lookup():
             return to_polars(fold(lookup_case(node)), column, result, width)
     raise AssertionError(node)
+
+
+def integer_type(low: int, high: int) -> pl.DataType:
+    """The narrowest integer column that holds everything from ``low`` to ``high``."""
+    import polars as pl
+
+    sizes = ((8, pl.Int8()), (16, pl.Int16()), (32, pl.Int32()), (64, pl.Int64()))
+    return next(kind for bits, kind in sizes if -(2 ** (bits - 1)) <= low and high < 2 ** (bits - 1))
 
 
 def _compare(op: str, left: Node, right: Node, column: Callable[[str], pl.Expr], width: pl.DataType | None) -> pl.Expr:

@@ -222,3 +222,16 @@ def test_a_printed_table_is_one_case(rows: list[Row]) -> None:
         expected = [evaluate(node, row) for row in rows]
         assert [evaluate(lookup_case(node), row) for row in rows] == expected
         assert ours(node, rows) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("COALESCE(CASE WHEN n THEN 0 ELSE 128 END, a)", 128),
+        ("CASE WHEN n THEN a ELSE 300 END", 300),
+        ("a < 300", True),
+    ],
+)
+def test_a_constant_beside_a_narrow_column_does_not_wrap(text: str, value: object) -> None:
+    """polars gives a bare constant the type of the column beside it: 128 as an Int8 is -128."""
+    assert ours(parse(text), [{"a": 1, "b": None, "c": None, "n": False, "t": None}]) == [value]
