@@ -2,11 +2,9 @@
 with intervals.
 
 The sequential test is an e-process: the likelihood ratio of a Dirichlet mixture of all outcome probabilities against
-the exact ones
-(Robbins 1970, the method of mixtures; for counts: Lindon and Malek 2022, "Anytime-valid inference for multinomial count
-data",
-arXiv 2011.03567). Whenever one looks and however often, it exceeds 1/alpha with probability at most alpha if the rules
-are kept.
+the exact ones (Robbins 1970, the method of mixtures; for counts: Lindon and Malek 2022, "Anytime-valid inference for
+multinomial count data", arXiv 2011.03567). Whenever one looks and however often, it exceeds 1/alpha with probability at
+most alpha if the rules are kept.
 """
 
 from __future__ import annotations

@@ -2,12 +2,10 @@
 gone.
 
 Rounds of one shoe are exchangeable, not independent. Given the cards that have left the shoe, a round has exact
-probabilities, so that
-the product of (bet on the outcome / its probability) is a martingale if the rules are kept, whatever the bets, as long
-as they are
-placed before the round: an e-process by betting (Shafer 2021, "Testing by betting"; Ramdas et al. 2023, "Game-theoretic
-statistics and
-safe anytime-valid inference"). The bets lean to outcomes that have come more often than the probabilities so far said.
+probabilities, so that the product of (bet on the outcome / its probability) is a martingale if the rules are kept,
+whatever the bets, as long as they are placed before the round: an e-process by betting (Shafer 2021, "Testing by
+betting"; Ramdas et al. 2023, "Game-theoretic statistics and safe anytime-valid inference"). The bets lean to outcomes
+that have come more often than the probabilities so far said.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 returns.
 
 Replay is exact: a round shows the difference with an exact probability, and every round that does is proof. Frequencies
-go by Pearson's
-chi-square against the non-central chi-square distribution, returns by the normal approximation of their mean; both say
-so.
+go by Pearson's chi-square against the non-central chi-square distribution, returns by the normal approximation of their
+mean; both say so.
 """
 
 from __future__ import annotations

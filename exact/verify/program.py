@@ -45,8 +45,7 @@ class Verdict:
     """What the test of a program found. ``asked`` rounds, ``skipped`` of them by the program itself.
 
     ``shows`` is the probability that a round from eight fresh decks is played wrongly, exactly (None where it is not
-    defined);
-    ``edges`` the exact house edges of the game that the program deals, beside the right ones.
+    defined); ``edges`` the exact house edges of the game that the program deals, beside the right ones.
     """
 
     can: Capabilities

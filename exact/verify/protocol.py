@@ -1,9 +1,8 @@
 """How a program under test is asked: JSON lines over stdin and stdout, or a Python function. What it may answer.
 
 ``{"do": "start", ...}`` is answered by what the program can do; each ``{"do": "round", "id": ..., "cards": [...]}`` by
-the hands, the
-outcome and, where bets are asked, what they pay; ``{"do": "stop"}`` ends it. The README shows an adapter of twenty
-lines.
+the hands, the outcome and, where bets are asked, what they pay; ``{"do": "stop"}`` ends it. The README shows an adapter
+of twenty lines.
 """
 
 from __future__ import annotations

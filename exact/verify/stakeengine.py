@@ -2,9 +2,8 @@
 payouts.
 
 A mode is one wager at a cost of 1. Its lookup table has a row (id, weight, payout) for each line: the weight in whole
-numbers, the payout
-in hundredths of the bet with the stake included, both unsigned 64-bit integers. What these cannot hold is refused with
-the reason.
+numbers, the payout in hundredths of the bet with the stake included, both unsigned 64-bit integers. What these cannot
+hold is refused with the reason.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Stale cards: a further-card column that keeps the card of an earlier round although no card was drawn.
 
 That is a fault of the log's shape, not of the dealing. A card that the rules do not deal is held to be stale if the
-round is right
-without it and wrong with it by what the log itself states; or, where that does not tell, if it is the card that stood
-there a row before.
+round is right without it and wrong with it by what the log itself states; or, where that does not tell, if it is the
+card that stood there a row before.
 """
 
 from __future__ import annotations
