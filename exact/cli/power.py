@@ -55,9 +55,9 @@ def command(
     chosen(format, output)
     rules = rule_game(game, chosen_options(options))
     cards = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"]).shoe(rules.deck)
-    asked = [(text, rules, changed(rules, text)) for text in mutants]
+    asked = [(text, rules, changed(rules, text, game)) for text in mutants]
     asked += [(name, rules, rule_game(name, {})) for name in against]
-    asked += list(pairs_of(rules)) if readings else []
+    asked += list(pairs_of(rules, game)) if readings else []
     asked = asked or [(name, rules, mutant) for name, mutant in every_cell(rules)]
     with Progress("changes", len(asked)) as progress:
         found, known = [], {id(rules): figures_of(rules, cards)}

@@ -65,7 +65,7 @@ def command(
     rules, request = _request(game, chosen_options(options), columns, words, memory, said)
     with Progress("rounds") as progress:
         if readings:
-            report, code = readings_report(log_readings(rules, files, request, progress.add))
+            report, code = readings_report(log_readings(rules, files, request, progress.add, game))
         else:
             say = None if format else (lambda reading: click.echo("\n".join(reading.said), err=True))
             answer = replay_log(rules, files, request, rows, progress.add, say)

@@ -126,7 +126,7 @@ def _least(reached: Callable[[int], float], power: float) -> int:
     return high
 
 
-def changed(game: Game, text: str) -> Game:
+def changed(game: Game, text: str, file: str | None = None) -> Game:
     """A game changed as a user writes it: a flipped cell, a copied row, or an option.
 
     ``banker_after_draw[5][4]`` flips a cell, ``banker_after_draw[5]=banker_after_draw[6]`` copies a row, ``tie_odds=9``
@@ -136,13 +136,13 @@ def changed(game: Game, text: str) -> Game:
     """
     parts = [part.strip() for part in text.split(";") if part.strip()]
     for part in parts:
-        game = _changed(game, part)
+        game = _changed(game, part, file)
     if not parts:
         raise InputError("say what is changed: a cell, a copied row, or an option")
     return game
 
 
-def _changed(game: Game, text: str) -> Game:
+def _changed(game: Game, text: str, file: str | None) -> Game:
     if match := re.fullmatch(r"(\w+)\[(\w+)\]\s*=\s*(\w+)\[(\w+)\]", text):
         to, row, source, other = match.groups()
         tables = {table.name: table for table in game.tables}
@@ -157,7 +157,7 @@ def _changed(game: Game, text: str) -> Game:
         return flip(game, Cell(match[1], _key(match[2]), _key(match[3]) if match[3] else None))
     name, equals, value = text.partition("=")
     if equals:
-        return with_options(game, {name.strip(): value.strip()})
+        return with_options(game, {name.strip(): value.strip()}, file)
     raise InputError(
         f"cannot read the change {text!r}: write TABLE[ROW][COLUMN], TABLE[ROW]=TABLE[ROW] or OPTION=VALUE"
     )

@@ -47,14 +47,14 @@ def rules_of(game: Game) -> tuple[Node | None, ...]:
     return tuple(node for step in game.steps for node in (step.when, *(node for _, node in step.lets)))
 
 
-def readings(game: Game, only_single: bool = False) -> Iterator[tuple[str, Game]]:
+def readings(game: Game, only_single: bool = False, file: str | None = None) -> Iterator[tuple[str, Game]]:
     """The games that arise from every combination of options that change the play of a round, each once, by name.
 
     With ``only_single`` at most one option differs from what is chosen.
 
     Raises ``InputError`` where there are more than can be tried.
     """
-    asked = [option for option in game.options if _plays(game, option)]
+    asked = [option for option in game.options if _plays(game, option, file)]
     combinations = 1
     for option in asked:
         combinations *= len(_values(option))
@@ -68,7 +68,7 @@ def readings(game: Game, only_single: bool = False) -> Iterator[tuple[str, Game]
         chosen = {option.name: value for option, value in zip(asked, values, strict=True)}
         if only_single and sum(value != show(game.chosen[name]) for name, value in chosen.items()) > 1:
             continue
-        other = with_options(game, chosen)
+        other = with_options(game, chosen, file)
         key = (rules_of(other), tuple(other.attributes.get("value", {}).items()))
         if key not in seen:
             other_than = (f"{k}={v}" for k, v in chosen.items() if not only_single or v != show(game.chosen[k]))
@@ -77,11 +77,10 @@ def readings(game: Game, only_single: bool = False) -> Iterator[tuple[str, Game]
             yield name, other
 
 
-def with_options(game: Game, chosen: dict[str, str]) -> Game:
-    """The same game with some options chosen otherwise."""
-    path = game.name if game.file == f"{game.name}.toml" else game.file
+def with_options(game: Game, chosen: dict[str, str], file: str | None = None) -> Game:
+    """The same game with some options chosen otherwise; ``file`` is its rule file, where it is not built in."""
     texts = {name: show(value) for name, value in game.chosen.items()} | chosen
-    return load(path, texts)
+    return load(file or game.name, texts)
 
 
 def _values(option: Option) -> tuple[str, ...]:
@@ -90,24 +89,28 @@ def _values(option: Option) -> tuple[str, ...]:
     return tuple(show(value) for value in option.values)
 
 
-def _plays(game: Game, option: Option) -> bool:
+def _plays(game: Game, option: Option, file: str | None) -> bool:
     """Whether some value of an option changes how a round is played."""
     base = (rules_of(game), game.attributes)
     for value in _values(option):
-        other = with_options(game, {option.name: value})
+        other = with_options(game, {option.name: value}, file)
         if (rules_of(other), other.attributes) != base:
             return True
     return False
 
 
 def log_readings(
-    game: Game, paths: Sequence[str], request: LogRequest, progress: Callable[[int], None] | None = None
+    game: Game,
+    paths: Sequence[str],
+    request: LogRequest,
+    progress: Callable[[int], None] | None = None,
+    file: str | None = None,
 ) -> ReadingsAnswer:
     """The readings that a log agrees with, and for each other one the first round that excludes it."""
     from exact.verify.log import replay_log
 
     found, rows, said = list[ReadingFound](), 0, tuple[str, ...]()
-    for name, other in readings(game):
+    for name, other in readings(game, False, file):
         answer = replay_log(other, paths, replace(request, wagers=()), None, progress)
         rows, said = answer.findings.rows, answer.reading.said
         against = answer.findings.of("rule")
@@ -122,9 +125,9 @@ def log_readings(
     return ReadingsAnswer(game.name, rows, said, tuple(sorted(found, key=lambda r: r.count)), notes)
 
 
-def pairs_of(game: Game) -> Iterator[tuple[str, Game, Game]]:
+def pairs_of(game: Game, file: str | None = None) -> Iterator[tuple[str, Game, Game]]:
     """Every two readings of the rules, one dealt and the other taken for the rule."""
-    found = [(name, other) for name, other in readings(game, only_single=True)]
+    found = [(name, other) for name, other in readings(game, True, file)]
     for place, (name, one) in enumerate(found):
         for other_name, other in found[place + 1 :]:
             yield f"{name} | {other_name}", one, other

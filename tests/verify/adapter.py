@@ -4,17 +4,22 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import engines
 
-play = getattr(engines, sys.argv[1])
+def main() -> None:
+    sys.path.insert(0, str(Path(__file__).parent))
+    import engines
 
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["do"] == "start":
-        answer = {"cards": "rank", "order": "PBPB", "bets": False}
-    elif request["do"] == "round":
-        answer = {"id": request["id"], **play(request["cards"])}
-    else:
-        break
-    print(json.dumps(answer), flush=True)
+    play = getattr(engines, sys.argv[1])
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["do"] == "start":
+            answer = {"cards": "rank", "order": "PBPB", "bets": False}
+        elif request["do"] == "round":
+            answer = {"id": request["id"], **play(request["cards"])}
+        else:
+            break
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -168,28 +168,27 @@ def test_frequencies_at_the_command_line(tmp_path: Path) -> None:
 
 
 def test_readings_of_a_log(tmp_path: Path) -> None:
-    """A log of one reading of the multi-colour game excludes the others, at a line that is named."""
-    names = [name for name, _ in readings(load("multicolour-baccarat"), only_single=True)]
-    assert "equal_two=draw" in names
-    game = load("multicolour-baccarat", {"equal_two": "draw"})
-    rows = ["player,banker"]
+    """A log of one reading excludes the other, at a line that is named."""
     from exact.trace import play
 
-    for seed in range(400):
-        cards = [game.deck.cards[(seed * 37 + k * 13 + seed * k * 5) % len(game.deck.cards)][0] for k in range(6)]
-        dealt = {slot: card for step in play(game, cards, ()).played for slot, card in step.cards}
-        rows.append(
-            ",".join(
-                " ".join(dealt[s] for s in slots if s in dealt) for slots in (("p1", "p2", "p3"), ("b1", "b2", "b3"))
-            )
-        )
+    short = str(HERE / "short.toml")
+    assert [name for name, _ in readings(load(short), file=short)] == ["leads=stands", "leads=draws"]
+    game = load(short, {"leads": "draws"})
+    rounds = ("A A A 4 A 2", "A 4 4 4 2 A", "2 A 4 A 3 3")
+    rows = ["player,banker"]
+    for cards in rounds:
+        dealt = {slot: card for step in play(game, cards.split(), ()).played for slot, card in step.cards}
+        hands = (("p1", "p2", "p3"), ("b1", "b2", "b3"))
+        rows.append(",".join(" ".join(dealt[s] for s in slots if s in dealt) for slots in hands))
     path = tmp_path / "log.csv"
     path.write_text("\n".join(rows) + "\n")
-    answer = log_readings(load("multicolour-baccarat"), [str(path)], LogRequest(cards="ranks"))
-    agreeing = [r.name for r in answer.readings if not r.count]
-    assert agreeing
-    assert all("equal_two=draw" in name for name in agreeing)
-    assert all(r.line and r.why for r in answer.readings if r.count)
+    answer = log_readings(load(short), [str(path)], LogRequest(cards="ranks"), file=short)
+    assert [(r.name, r.count, r.line) for r in answer.readings] == [("leads=draws", 0, None), ("leads=stands", 1, 3)]
+    assert answer.readings[1].why.startswith("drew when it must stand")
+    path.write_text("\n".join(rows[:2]) + "\n")
+    both = log_readings(load(short), [str(path)], LogRequest(cards="ranks"), file=short)
+    assert [r.count for r in both.readings] == [0, 0]
+    assert both.notes
 
 
 def test_sheet_adds_up() -> None:
