@@ -107,7 +107,7 @@ class _Work:
         self.inner = [np.empty((len(matrix), shoes), dtype=kind) for matrix in self.matrices]
 
     def ways(self, counts: Array) -> Array:
-        """Ways of the cards looked at (answers x shoes)."""
+        """Ways of the cards looked at (answers x shoes), as whole numbers."""
         import numpy as np
 
         middle, answers = self.blocks.left.classes, self.blocks.answers
@@ -117,7 +117,7 @@ class _Work:
         for matrix, inner, left, right in zip(self.matrices, self.inner, self.left, reversed(self.right), strict=True):
             np.matmul(matrix, right, out=inner)
             ways += np.einsum("ams,ms->as", inner.reshape(answers, -1, counts.shape[1]), left)
-        return ways
+        return ways.astype(np.int64) if ways.dtype == np.float64 else ways
 
 
 def _cut(classes: int) -> int:

@@ -15,7 +15,7 @@ from exact.games import load
 from exact.polynomial.compiled import Compiled, compiled
 from exact.polynomial.counting import counting
 from exact.result import compute
-from exact.rulefile.conditions import read_wagers
+from exact.rulefile.wagers import read_wagers
 from exact.shoe import Shoe
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -86,6 +86,16 @@ def test_nothing_wraps_on_either_side_of_a_switch(cards: int, main_bets: Compile
     found = {name: int(many.outcome(name)[0]) for name in main_bets.game.outcomes}
     assert sum(found.values()) == perm(cards, 6)
     assert found == {o.name: o.ways for o in compute(main_bets.game, shoe, []).all.outcomes}
+
+
+@pytest.mark.parametrize("decks", [27, 30, 100])
+def test_cards_dealt_unseen_are_counted_exactly(decks: int, baccarat: Compiled) -> None:
+    """A pair looks at four cards, whose ways fit a double where those of all six are beyond 64 bits (from 28 decks)."""
+    shoe = Shoe.decks(decks)
+    assert baccarat.figures(shoe).wager("player-pair") == compute(baccarat.game, shoe).all.wager("player-pair")
+    net, offered = baccarat.at_many(np.array([[4 * decks] * 13])).expectation(4)
+    assert isinstance(offered.tolist()[0], int)
+    assert Fraction(net.tolist()[0], offered.tolist()[0]) == -Fraction(4 * decks + 11, 52 * decks - 1)
 
 
 def test_impossible_left_halves_do_no_harm(main_bets: Compiled) -> None:
