@@ -16,8 +16,8 @@ from exact.errors import InputError
 from exact.games import load
 from exact.output import Report
 from exact.result import Result, compute
-from exact.rulefile.conditions import read_wagers
 from exact.rulefile.game import Game, Wager
+from exact.rulefile.wagers import read_wagers
 from exact.solvers import WITH_CHOICES, About, Asked, Question, Tell
 from exact.wager import parse_inline
 

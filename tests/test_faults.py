@@ -13,7 +13,7 @@ import pytest
 from exact.errors import InputError
 from exact.games import load
 from exact.result import compute
-from exact.rulefile.conditions import read_wagers
+from exact.rulefile.wagers import read_wagers
 from exact.shoe import FRENCH, Shoe
 from exact.trace import play
 from exact.wager import parse_inline

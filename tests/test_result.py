@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from exact.errors import InputError
 from exact.games import load
 from exact.result import Result, compute
-from exact.rulefile.conditions import read_wagers
 from exact.rulefile.game import Wager
+from exact.rulefile.wagers import read_wagers
 from exact.shoe import FRENCH, Shoe
 from exact.wager import parse_inline
 from tests.punto_banco import VALUES, Round, count, play

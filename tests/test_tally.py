@@ -17,8 +17,9 @@ from exact import rounds, tally
 from exact.errors import InputError
 from exact.games import load
 from exact.result import compute
-from exact.rulefile.conditions import read_condition, read_wagers
+from exact.rulefile.conditions import read_condition
 from exact.rulefile.meaning import integer
+from exact.rulefile.wagers import read_wagers
 from exact.shoe import FRENCH, Shoe
 from exact.tally import Digit, Key
 from exact.wager import parse_inline

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from exact.errors import InputError
 from exact.games import load
-from exact.rulefile.conditions import read_wagers
+from exact.rulefile.wagers import read_wagers
 from exact.wager import LineFigures, WagerFigures, figures, parse_inline
 
 GAME = load("baccarat")

@@ -16,11 +16,12 @@ from exact.errors import InputError, nearest
 from exact.games import load
 from exact.published.figures import Figure, Quantity
 from exact.rounds import check_shoe, plan
-from exact.rulefile.conditions import read_condition, read_wagers
+from exact.rulefile.conditions import read_condition
 from exact.rulefile.evaluate import to_polars
 from exact.rulefile.expression import TRUE, Value, names
 from exact.rulefile.game import Game, Wager
 from exact.rulefile.meaning import Fact
+from exact.rulefile.wagers import read_wagers
 from exact.shoe import Shoe
 from exact.shoefile import ShoeRequest
 from exact.solvers import Asked

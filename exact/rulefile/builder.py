@@ -19,6 +19,7 @@ from exact.rulefile.game import Breakdown, Game, Kind, Option, PrintedTable, Rec
 from exact.rulefile.meaning import UNKNOWN, Fact, fact_of, integer, study
 from exact.rulefile.offering import moments
 from exact.rulefile.printed import keys_of, read_table
+from exact.rulefile.wagers import read_wager
 from exact.shoe import Card, Deck
 
 
@@ -282,7 +283,7 @@ class Builder:
     def _wagers(self, raw: Mapping[str, Any], index: int, records: Mapping[str, Records]) -> list[Wager]:
         where = f"wager {raw.get('name', index + 1)!r}"
         if "each" not in raw:
-            return [self.reader.wager(raw, where, self.facts)] if self._exists(where, raw) else []
+            return [read_wager(self.reader, raw, where, self.facts)] if self._exists(where, raw) else []
         name = _fill(raw["each"], {key: show(value) for key, value in self.chosen.items()})
         if name not in records:
             self.faults.add(f"{where}.each", f"no such records {name!r}; {nearest(name, records)}")
@@ -297,7 +298,9 @@ class Builder:
         made = [(row, _filled(raw, row)) for row in rows]
         kept = [(row, wager) for row, wager in made if self._exists(where, wager)]
         self.used |= {name} if kept else set()
-        return [self.reader.wager(wager, f"{where} ({wager.get('name')})", self.facts, row) for row, wager in kept]
+        return [
+            read_wager(self.reader, wager, f"{where} ({wager.get('name')})", self.facts, row) for row, wager in kept
+        ]
 
     def _exists(self, where: str, raw: Mapping[str, Any]) -> bool:
         """Whether the options chosen (and the row that it is made from) give a wager at all."""

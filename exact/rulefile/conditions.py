@@ -1,13 +1,10 @@
-"""Expressions and wagers in the words of a game: definitions and options filled in, checked against the columns known
-there.
-"""
+"""Expressions in the words of a game: definitions and options filled in, checked against the columns known there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from exact.errors import InputError
 from exact.rulefile.document import Faults
@@ -24,9 +21,8 @@ from exact.rulefile.expression import (
     rebuild,
     substitute,
 )
-from exact.rulefile.game import Game, PayLine, Wager
+from exact.rulefile.game import Game
 from exact.rulefile.meaning import Scope, fact_of, study
-from exact.rulefile.offering import moments, read_offer, when_offered
 
 Macros = Mapping[str, tuple[tuple[str, ...], Node]]
 Moments = Mapping[str, tuple[Scope, tuple[str, ...]]]
@@ -90,32 +86,6 @@ class Reader:
         slot = match and next((s for s in self.later if match[1] == s or match[1].startswith(f"{s}_")), None)
         return f"{match[1]} is not known yet: {slot} is dealt in step {self.later[slot]!r}" if match and slot else error
 
-    def wager(self, raw: Mapping[str, Any], where: str, scope: Scope, record: Mapping[str, str] | None = None) -> Wager:
-        """One wager of a rule file or of a user."""
-        if not isinstance(raw.get("name"), str) or not isinstance(raw.get("pays"), list) or not raw["pays"]:
-            self.faults.add(where, "a wager has a name and pays = [{ when = CONDITION, odds = FRACTION }, ...]")
-            return Wager("", "", ())
-        lines = [self.faults.keys("pays", f"{where}.pays[{i}]", line) for i, line in enumerate(raw["pays"], 1)]
-        pays = tuple(self._pay_line(f"{where}.pays[{i}]", line, scope) for i, line in enumerate(lines, 1))
-        offer = read_offer(self, where, raw["offer"]) if "offer" in raw else None
-        known, text = self.moments[offer.after][0] if offer else scope, when_offered(raw)
-        offered = self.read(f"{where}.offered", text, known, "truth") if text else None
-        return Wager(
-            raw["name"], str(raw.get("title", raw["name"])), pays, offered, text, str(raw.get("source", "")),
-            bool(raw.get("assumed")), bool(raw.get("extra")), record or {}, offer,
-        )  # fmt: skip
-
-    def _pay_line(self, where: str, line: Mapping[str, Any], scope: Scope) -> PayLine:
-        if "when" not in line or "odds" not in line:
-            self.faults.add(where, "a pay line has when = CONDITION and odds = FRACTION")
-            return PayLine(Literal(False), "", Fraction(0))
-        node, text = self.read(f"{where}.when", line["when"], scope, "truth"), str(line["odds"])
-        odds = self.constant(f"{where}.odds", text)
-        if isinstance(odds, bool) or not isinstance(odds, int | Fraction) or odds < -1:
-            self.faults.add(f"{where}.odds", f"odds must be a fraction of at least -1 such as 19/20, not {text!r}")
-            odds = 0
-        return PayLine(node, line["when"], Fraction(odds))
-
     def constant(self, where: str, text: str) -> Value:
         """What a text without columns is worth with the options chosen; None where it is no constant."""
         try:
@@ -138,17 +108,6 @@ def read_condition(game: Game, text: str, where: str) -> Node:
     node = Reader(faults, game.macros, game.chosen).read(where, text, game.facts, "truth")
     faults.stop()
     return node
-
-
-def read_wagers(game: Game, raw: Sequence[Mapping[str, Any]], file: str) -> tuple[Wager, ...]:
-    """Wagers that a user gives beside a game, written as in a rule file."""
-    faults = Faults(file)
-    reader = Reader(faults, game.macros, game.chosen)
-    reader.moments = moments(game.steps, game.facts, game.slot_columns)
-    named = [(f"wager {item.get('name', place)!r}", item) for place, item in enumerate(raw, 1)]
-    wagers = tuple(reader.wager(faults.keys("wager", where, item), where, game.facts) for where, item in named)
-    faults.stop()
-    return wagers
 
 
 def expand(node: Node, macros: Macros, depth: int = 0) -> Node:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exact.errors import nearest
+from exact.rulefile.conditions import Reader
 from exact.rulefile.game import Offer, Shown, SlotColumn, Step
 from exact.rulefile.meaning import Fact, Scope
 from exact.rulefile.printed import keys_of
-
-if TYPE_CHECKING:
-    from exact.rulefile.conditions import Reader
 
 
 def moments(

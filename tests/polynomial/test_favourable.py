@@ -18,7 +18,7 @@ from exact.offers.playing import Table
 from exact.polynomial.compiled import Compiled, compiled
 from exact.polynomial.favourable import by_depth, by_shoe
 from exact.polynomial.products import Products
-from exact.rulefile.conditions import read_wagers
+from exact.rulefile.wagers import read_wagers
 from exact.shoe import Shoe
 
 
