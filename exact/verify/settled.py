@@ -19,7 +19,7 @@ def lines_of(game: Game, wager: Wager) -> Iterator[tuple[tuple[str, ...], Fracti
     >>> from exact.games import load
     >>> game = load("baccarat")
     >>> [(" ".join(cards), str(odds)) for cards, odds, _ in lines_of(game, game.wager("tie"))]
-    [('AS AS AS AS AS AS', '8'), ('AS 2S AS 2S AS AS', '-1')]
+    [('AS AS 5S 5S AS AS', '8'), ('AS AS AS 7S AS AS', '-1')]
     """
     shoe = Shoe.decks(8, game.deck)
     walk = Walk(game, shoe, wager.columns())
