@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from exact import __version__
 from exact.errors import InputError, nearest
-from exact.rounds import Dealt, check_shoe, plan
+from exact.plan import Dealt, plan
+from exact.rounds import check_shoe
 from exact.rulefile.conditions import read_condition
 from exact.rulefile.expression import Node, Value, names
 from exact.rulefile.game import Game, Wager

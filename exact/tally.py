@@ -14,7 +14,8 @@ from math import perm, prod
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
-from exact.rounds import CLASS, WAYS, Branch, Dealt, Walk, fits, undealt_orders
+from exact.plan import Dealt
+from exact.rounds import CLASS, WAYS, Branch, Walk, fits, undealt_orders
 from exact.rulefile.expression import FALSE, TRUE, Binary, Case, IsNull, Literal, Name, Node, Unary, Value, names
 from exact.rulefile.game import Game
 from exact.rulefile.meaning import Fact, Scope, narrow, study

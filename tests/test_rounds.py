@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from exact import rounds
 from exact.errors import InputError
 from exact.games import load
+from exact.plan import Dealt, card_classes, plan
 from exact.result import compute
-from exact.rounds import CLASS, WAYS, Dealt, Walk, card_classes, check_shoe, dtype, fits, plan, undealt_orders
+from exact.rounds import CLASS, WAYS, Walk, check_shoe, dtype, fits, undealt_orders
 from exact.rulefile.meaning import Fact, integer
 from exact.shoe import FRENCH, Shoe
 from tests.punto_banco import count

@@ -14,7 +14,8 @@ from itertools import product
 from math import lcm
 
 from exact.errors import InputError, nearest
-from exact.rounds import Dealt, check_shoe, plan
+from exact.plan import Dealt, plan
+from exact.rounds import check_shoe
 from exact.rulefile.expression import FALSE, TRUE, Binary, Case, IsNull, Literal, Node, Value
 from exact.rulefile.game import Game, Offer, Wager
 from exact.rulefile.meaning import study

@@ -10,11 +10,11 @@ from math import lcm, perm
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
+from exact.plan import plan
 from exact.polynomial import Polynomial
 from exact.polynomial.counting import Counting, coarsest, counting
 from exact.polynomial.store import kept
 from exact.result import Figures, Measure, figures_of, measures_of
-from exact.rounds import plan
 from exact.rulefile.conditions import read_condition
 from exact.rulefile.expression import Node, Value, names
 from exact.rulefile.game import Game, Wager

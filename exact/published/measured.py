@@ -14,8 +14,9 @@ from math import prod
 
 from exact.errors import InputError, nearest
 from exact.games import load
+from exact.plan import plan
 from exact.published.figures import Figure, Quantity
-from exact.rounds import check_shoe, plan
+from exact.rounds import check_shoe
 from exact.rulefile.conditions import read_condition
 from exact.rulefile.evaluate import to_polars
 from exact.rulefile.expression import TRUE, Value, names

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
-from exact.rounds import card_classes, plan
+from exact.plan import card_classes, plan
 from exact.rulefile.game import Game
 from exact.shoe import Card, Shoe
 from exact.verify.dealt import KIND

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from exact.rounds import plan
+from exact.plan import plan
 from exact.rulefile.expression import Binary, Case, In, Literal, Lookup, Node, Unary, children, rebuild
 from exact.rulefile.game import Game, show
 from exact.rulefile.mutate import Cell, cells, flip
