@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from exact.errors import InputError
 from exact.plan import plan
 from exact.polynomial import Polynomial
-from exact.polynomial.counting import Counting, coarsest, counting
+from exact.polynomial.counting import MOST_CARDS, Counting, coarsest, counting
 from exact.polynomial.store import kept
 from exact.result import Figures, Measure, figures_of, measures_of
 from exact.rulefile.conditions import read_condition
@@ -82,10 +82,14 @@ class Compiled:
         >>> compiled(game).at_many(np.array([[32] * 13, [24] * 13])).outcome("tie").tolist()
         [475627426473216, 83552962932288]
 
-        Raises ``InputError`` naming the row of a negative count or of a shoe too small for a round.
+        Raises ``InputError`` naming the row of a count that is negative or over ``MOST_CARDS``, or of a shoe too small
+        for a round.
         """
+        import numpy as np
+
         counted = counted or self.counting
         check_counts(self.game, counts, counted)
+        counts = counts if counts.dtype == object else counts.astype(np.int64)
         found = [part.blocks.at(counts @ counted.into(part.classes)) for part in self.parts]
         return Many(self, counts.sum(axis=1), tuple(found))
 
@@ -191,11 +195,9 @@ def check_counts(game: Game, counts: Array, counted: Counting, first: int = 1) -
         )
     if counts.dtype != object and not np.issubdtype(counts.dtype, np.integer):
         raise InputError(f"counts are whole numbers; the array holds {counts.dtype}")
-    negative = np.flatnonzero((counts < 0).any(axis=1))
-    if len(negative):
-        row = int(negative[0])
-        label = counted.labels[int(np.flatnonzero(counts[row] < 0)[0])]
-        raise InputError(f"row {first + row}: the count of {label} is negative")
+    for wrong, why in ((counts < 0, "negative"), (counts > MOST_CARDS, f"over {MOST_CARDS:,}, the most counted")):
+        for row, column in np.argwhere(wrong)[:1].tolist():
+            raise InputError(f"row {first + row}: the count of {counted.labels[column]} is {why}")
     small = np.flatnonzero(counts.sum(axis=1) < len(game.slots))
     if len(small):
         row = int(small[0])

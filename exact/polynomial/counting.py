@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 
+MOST_CARDS = 10**15  # in one count: sums over all counts then fit 64 bits
+
+
 @dataclass(frozen=True, slots=True)
 class Counting:
     """Columns that count the cards of a shoe: each ``label`` counts some ``cards`` of the deck, each card is in one."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
 from exact.polynomial.compiled import Compiled
-from exact.polynomial.counting import Counting, countings
+from exact.polynomial.counting import MOST_CARDS, Counting, countings
 from exact.polynomial.shoes import PART
 from exact.rulefile.game import Game
 
@@ -37,8 +37,7 @@ class ShoeTable:
         try:
             frame = _scan(path)
             counting = counting_of(compiled.game, path.name, frame.collect_schema())
-            for part in compiled.parts:
-                counting.into(part.classes)
+            _refuse_coarse(path, compiled, counting)
             _refuse_rows(path, frame, counting, len(compiled.game.slots))
             sizes = frame.select(pl.sum_horizontal(_whole(label) for label in counting.labels).alias("size"))
             rows, largest = sizes.select(pl.len(), pl.col("size").max().alias("largest")).collect().row(0)
@@ -85,6 +84,21 @@ def counting_of(game: Game, file: str, schema: Mapping[str, Any]) -> Counting:
     )
 
 
+def _refuse_coarse(path: Path, compiled: Compiled, counting: Counting) -> None:
+    """Refuse counts that do not tell apart what some wagers ask for, saying which wagers they do for."""
+    priced, problem = list[str](), None
+    for measure, (part, _) in zip(compiled.measures, compiled.places, strict=True):
+        try:
+            counting.into(compiled.parts[part].classes)
+        except InputError as error:
+            problem = problem or f"{path.name}: {measure.wager.name if measure.wager else 'outcome'}: {error}"
+        else:
+            priced += [measure.wager.name] if measure.wager else []
+    if problem:
+        enough = " ".join(f"--wager {name}" for name in priced)
+        raise InputError(problem + (f"; these counts are enough for {enough}" if enough else ""))
+
+
 def _scan(path: Path) -> pl.LazyFrame:
     import polars as pl
 
@@ -111,16 +125,21 @@ def _refuse_rows(path: Path, frame: pl.LazyFrame, counting: Counting, least: int
         if not (schema[label].is_integer() or schema[label] == pl.String):
             raise InputError(f"{path.name}: column {label!r} holds {schema[label]}; counts are whole numbers")
     counts = [_whole(label) for label in counting.labels]
-    wrong = pl.any_horizontal(count.is_null() | (count < 0) for count in counts) | (pl.sum_horizontal(counts) < least)
+    outside = pl.any_horizontal(~count.is_between(0, MOST_CARDS) | count.is_null() for count in counts)
+    wrong = outside | (pl.sum_horizontal(counts) < least)
     found = frame.with_row_index(ROW, 1).filter(wrong).head(1).collect()
     if found.is_empty():
         return
     row = found.row(0, named=True)
     for label in counting.labels:
-        text = str(row[label]).strip() if row[label] is not None else ""
+        text = str(row[label]) if row[label] is not None else ""
         if not text.isascii() or not text.isdigit():
             raise InputError(
                 f"{path.name}: row {row[ROW]}: the count of {label} must be a whole number from 0, not {text!r}"
+            )
+        if int(text) > MOST_CARDS:
+            raise InputError(
+                f"{path.name}: row {row[ROW]}: the count of {label} is over {MOST_CARDS:,}, the most counted"
             )
     cards = sum(int(row[label]) for label in counting.labels)
     raise InputError(f"{path.name}: row {row[ROW]}: {cards} cards are too few for a round: it may need {least}")

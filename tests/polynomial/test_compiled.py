@@ -63,6 +63,13 @@ def test_punto_banco_has_6958_multisets(baccarat: Compiled) -> None:
     assert baccarat.parts[0].multisets == 6958
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint64, object])
+def test_whole_numbers_of_any_kind(kind: type, main_bets: Compiled) -> None:
+    counts = np.array([[128] + [32] * 9]).astype(kind)
+    ways = main_bets.at_many(counts).outcome("tie").tolist()
+    assert ways == [475627426473216] and isinstance(ways[0], int)
+
+
 def test_many_shoes_are_each_as_one(baccarat: Compiled) -> None:
     counts = np.random.default_rng(3).integers(0, 40, (200, 13))
     many = baccarat.at_many(counts)
@@ -124,6 +131,7 @@ def test_counts_by_value_cannot_price_pairs(baccarat: Compiled) -> None:
     ("counts", "message"),
     [
         ([[32] * 13, [32] * 12 + [-1]], "row 2: the count of K is negative"),
+        ([[32] * 13, [2**62] + [32] * 12], "row 2: the count of A is over 1,000,000,000,000,000"),
         ([[32] * 13, [0] * 12 + [5]], "row 2: the shoe holds 5 cards, too few"),
         ([[32] * 12], "shoes are rows of 13 counts, by rank"),
         ([[32.0] * 13], "counts are whole numbers; the array holds float64"),

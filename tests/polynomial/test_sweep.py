@@ -180,6 +180,8 @@ def test_parts_of_another_sweep_are_not_mixed_in(tmp_path: Path) -> None:
         ([[32] * 10, [32] * 9 + [-1]], "row 2: the count of 9 must be a whole number from 0, not '-1'"),
         ([[32] * 10, [32] * 9 + ["x"]], "row 2: the count of 9 must be a whole number from 0, not 'x'"),
         ([[32] * 10, [32] * 9 + [1.5]], "row 2: the count of 9 must be a whole number from 0, not '1.5'"),
+        ([[32] * 10, [32] * 9 + [" 32"]], "row 2: the count of 9 must be a whole number from 0, not ' 32'"),
+        ([[32] * 10, [2**62] * 4 + [32] * 6], "row 2: the count of 0 is over 1,000,000,000,000,000, the most counted"),
         ([[32] * 10, [1] * 5 + [0] * 5], "row 2: 5 cards are too few for a round"),
         ([[32] * 10, [32] * 9], "row 2: the count of 9 must be a whole number from 0, not ''"),
         ([[32] * 10, [32] * 11], "row 2 has 11 fields, the header 10"),
@@ -218,7 +220,9 @@ def test_counts_that_are_no_integers(tmp_path: Path) -> None:
 
 def test_pairs_cannot_be_priced_by_value(by_value: Path, tmp_path: Path) -> None:
     result = run(by_value, "-o", tmp_path / "out.csv")
-    assert (result.exit_code, "do not tell 10S from JS" in result.output) == (2, True)
+    assert result.exit_code == 2
+    assert "shoes.csv: player-pair: shoes counted by value do not tell 10S from JS" in result.output
+    assert "these counts are enough for --wager player --wager banker --wager tie" in result.output
 
 
 @pytest.mark.parametrize(
