@@ -12,9 +12,7 @@ from exact.cli.options import PATH, chosen_options, output_options, rule_options
 
 @click.command(short_help="The PAR sheet of a game: pays, probabilities, return, volatility.")
 @click.argument("game", default="baccarat")
-@click.option(
-    "--stake-engine", type=PATH, metavar="DIR", help="Write index.json with weights and payouts (math-sdk format)."
-)
+@click.option("--stake-engine", type=PATH, metavar="DIR", help="Write index.json, lookup tables and books (math-sdk).")
 @rule_options
 @shoe_options
 @wager_options

@@ -24,7 +24,7 @@ from exact.verify.frequencies import e_value, exact_p, judge_frequencies, read_c
 from exact.verify.log import LogRequest
 from exact.verify.power import changed, figures_of, needed, rounds_by_replay
 from exact.verify.readings import log_readings, readings
-from exact.verify.stakeengine import write_stake_engine
+from exact.verify.stakeengine import write_stake_engine, zstandard
 
 HERE = Path(__file__).parent
 GAME, SHOE = load("baccarat"), Shoe.decks(8)
@@ -204,19 +204,41 @@ def test_sheet_adds_up() -> None:
 
 
 def test_stake_engine(tmp_path: Path) -> None:
-    result = compute(GAME, SHOE, [GAME.wager("banker")])
+    """What the format's own check asks: whole payouts in steps of 10, weights that sum to 64 bits, books that agree."""
+    import polars as pl
+
+    result = compute(GAME, SHOE, [GAME.wager(name) for name in ("player", "banker", "tie")])
     write_stake_engine(result, tmp_path)
     modes = json.loads((tmp_path / "index.json").read_text())["modes"]
-    rows = [list(map(int, line.split(","))) for line in (tmp_path / modes[0]["weights"]).read_text().splitlines()]
-    weights = sum(weight for _, weight, _ in rows)
-    assert Fraction(sum(w * pay for _, w, pay in rows), 100 * weights) == result.all.wager("banker").return_to_player
-    assert all(0 <= number < 2**64 for row in rows for number in row)
-    odd = load("baccarat", {"commission": "1/30"})
-    with pytest.raises(InputError, match="no whole number of hundredths"):
-        write_stake_engine(compute(odd, SHOE, [odd.wager("banker")]), tmp_path)
+    assert [(m["name"], m["cost"]) for m in modes] == [("player", 1.0), ("banker", 2.0), ("tie", 1.0)]
+    for mode in modes:
+        rows = [list(map(int, line.split(","))) for line in (tmp_path / mode["weights"]).read_text().splitlines()]
+        weights = sum(weight for _, weight, _ in rows)
+        returned = Fraction(sum(w * pay for _, w, pay in rows), 100 * weights * int(mode["cost"]))
+        assert returned == result.all.wager(mode["name"]).return_to_player
+        assert weights < 2**64
+        assert all(pay % 10 == 0 for _, _, pay in rows)
+        assert mode["events"].endswith(".jsonl.zst")
+        books = pl.read_ndjson(tmp_path / mode["events"])
+        assert books.select("id", "payoutMultiplier").rows() == [(number, pay) for number, _, pay in rows]
+
+
+def test_stake_engine_refuses_what_it_cannot_hold(tmp_path: Path) -> None:
     big = Shoe.decks(997)
-    with pytest.raises(InputError, match="does not fit in 64 bits"):
+    with pytest.raises(InputError, match="weights that sum to"):
         write_stake_engine(compute(GAME, big, [GAME.wager("tie")]), tmp_path)
+    odd = load("baccarat", {"tie_odds": "1/340282366920938463463374607431768211507"})
+    with pytest.raises(InputError, match="a payout of"):
+        write_stake_engine(compute(odd, SHOE, [odd.wager("tie")]), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_raw_zstandard_frames_of_any_length() -> None:
+    import polars as pl
+
+    for length in (1, 2**17 - 1, 2**17, 300_000):
+        text = ("ab\n" * length)[: length - 1] + "\n"
+        assert pl.read_csv(zstandard(text.encode()), has_header=False, new_columns=["x"]).height == text.count("\n")
 
 
 @pytest.mark.parametrize(
