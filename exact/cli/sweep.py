@@ -73,6 +73,11 @@ def command(
     if len(given_ways) != 1:
         said = f"{' and '.join(given_ways)} are given" if given_ways else "nothing says which shoes"
         raise InputError(f"{said}: give one of {', '.join(asked)}")
+    idle = [f"--{name.replace('_', '-')}" for name, value in shoe.items() if value is not None]
+    if shoes_file is not None and idle:
+        raise InputError(f"{idle[0]} is for shoes that are generated; those of {shoes_file} stand in the file")
+    if left is not None and random is None:
+        raise InputError("--left goes with --random")
     played = rule_game(game, chosen_options(options))
     found = compiled(played, chosen_wagers(played, wagers, wager_files), given)
     first = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"]).shoe(played.deck)
@@ -87,6 +92,11 @@ def command(
         source = Depleted.of(found, first, random, seed, left)
     else:
         source = Simulated.of(found, first, simulate or 0, cut, seed)
-    with Progress("shoes", source.rows) as progress:
-        rows = Sweep(found, source, output).run(progress.add, jobs)
+    sweep = Sweep(found, source, output)
+    try:
+        with Progress("shoes", source.rows) as progress:
+            rows = sweep.run(progress.add, jobs)
+    except KeyboardInterrupt:
+        click.echo(f"finished parts wait in {sweep.folder}; the same command continues", err=True)
+        raise
     click.echo(f"{rows:,} shoes written to {output}", err=True)
