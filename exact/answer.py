@@ -35,12 +35,16 @@ PAY_COLUMNS = (
 )
 
 
+def origin(game: Game) -> dict[str, Any]:
+    """Which rules a figure belongs to, which of their options no source gives, and which program found it."""
+    assumed = [option.name for option in game.options if option.assumed]
+    marks: dict[str, Any] = {"assumed": assumed} if assumed else {}
+    return {"game": game.name, "version": __version__, "options": game.chosen_texts(), **marks}
+
+
 def provenance(game: Game, shoe: Shoe) -> dict[str, Any]:
     """Which game, options and shoe a figure belongs to, and which program found it."""
-    marks: dict[str, Any] = {"assumed": assumed} if (assumed := [o.name for o in game.options if o.assumed]) else {}
-    return {
-        "game": game.name, "version": __version__, "options": game.chosen_texts(), **marks, "shoe": shoe_document(shoe)
-    }  # fmt: skip
+    return {**origin(game), "shoe": shoe_document(shoe)}
 
 
 def shoe_document(shoe: Shoe) -> dict[str, Any]:
@@ -52,6 +56,7 @@ def report(result: Result) -> Report:
     """The report of one result: outcomes, wagers, their pay lines, and the breakdown where one was asked."""
     game = result.game
     asked = {"given": result.given} | ({"dealt": list(result.dealt)} if result.dealt else {})
+    asked |= {"odds_assumed": wagers} if (wagers := _assumed_wagers(result)) else {}
     figures = result.all
     tables = [
         Table(
@@ -78,8 +83,16 @@ def _heading(result: Result) -> tuple[str, ...]:
     lines.append(f"total: {result.total:,} ways" + (f" in which {' and '.join(conditions)}" if conditions else ""))
     assumed = [f"{o.name} = {show(result.game.chosen[o.name])}" for o in result.game.options if o.assumed]
     lines += [f"assumed, since no source gives them: {', '.join(assumed)}"] if assumed else []
+    wagers = _assumed_wagers(result)
+    lines += [f"odds assumed, since no source gives them: {', '.join(wagers)}"] if wagers else []
     never = result.all.never
     return (*lines, *([f"never offered here: {', '.join(never)}"] if never else []))
+
+
+def _assumed_wagers(result: Result) -> list[str]:
+    """The wagers whose odds no source gives, of a game that does not already say it of the options they pay."""
+    options = any(option.assumed for option in result.game.options)
+    return [] if options else [wager.name for wager in result.all.wagers if wager.assumed]
 
 
 def _outcome_row(name: str, ways: int, total: int) -> dict[str, Any]:

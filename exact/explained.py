@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exact import __version__
+from exact.answer import origin
 from exact.output.report import Column, Report, Table
 from exact.trace import Played, Settlement, Trace, said
 
@@ -15,9 +15,7 @@ SETTLED = (Column("wager"), Column("net", "exact", shown="fraction"), Column("de
 def explained(trace: Trace) -> Report:
     """The report of ``exact deal``."""
     game = trace.game
-    provenance = {
-        "game": game.name, "version": __version__, "options": game.chosen_texts(), "cards": " ".join(trace.cards)
-    }  # fmt: skip
+    provenance = origin(game) | {"cards": " ".join(trace.cards)}
     settled = [_settled(one) for one in trace.settled]
     tables = [
         Table("steps", [_step(played) for played in trace.played], STEPS, "Steps"),

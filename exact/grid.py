@@ -36,6 +36,7 @@ def grid(
     varied = [name for name, values in options.items() if len(values) > 1]
     rows: list[Row] = []
     heading: tuple[str, ...] = ()
+    marks: dict[str, object] = {}
     for number, chosen in cells(decks, options):
         question = Question(game, ShoeRequest(decks=number), chosen, tuple(wagers))
         try:
@@ -44,6 +45,7 @@ def grid(
             where = ", ".join(f"{name}={value}" for name, value in {"decks": number, **chosen}.items() if value)
             raise InputError(f"{where}: {error}" if where else str(error)) from None
         heading = heading or found.heading[:1]
+        marks |= {name: found.provenance[name] for name in ("assumed", "odds_assumed") if name in found.provenance}
         place = {"decks": number or "", **{name: chosen[name] for name in varied}}
         rows += [{**place, **row} for row in _wager_rows(found)]
         if tell:
@@ -57,7 +59,7 @@ def grid(
     )
     kept = [{column.name: row.get(column.name) for column in columns} for row in rows]
     fixed = {name: values[0] for name, values in options.items() if len(values) == 1}
-    provenance = {"game": game, "version": __version__, "options": fixed}
+    provenance = {"game": game, "version": __version__, "options": fixed, **marks}
     document = {"grid": [row | {"value": float(row["expectation"])} for row in kept]}  # type: ignore[arg-type]
     return Report(provenance, (Table("grid", kept, columns, "Expectation per unit staked"),), document, heading)
 

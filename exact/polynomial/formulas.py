@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from exact import __version__
+from exact.answer import origin
 from exact.errors import InputError, nearest
 from exact.forced import chosen_wagers, rule_game
 from exact.output.report import Column, Formula, Report, Table, decimal_text
@@ -51,9 +51,7 @@ def formula_report(
             raise InputError(f"{game.name} has no outcome {name!r}; {nearest(name, game.outcomes)}")
     wagers = chosen_wagers(game, question.wagers, question.wager_files)
     found = compiled(game, [] if outcomes and wagers is None else wagers, question.given)
-    provenance: dict[str, Any] = {
-        "game": game.name, "version": __version__, "options": game.chosen_texts(), "given": question.given
-    }  # fmt: skip
+    provenance = origin(game) | {"given": question.given}
     if shape != "decks":
         if cross is not None:
             raise InputError(f"--cross asks for a number of decks: it needs --in decks, not --in {shape}")

@@ -124,6 +124,17 @@ def test_assumed_odds_are_said_in_every_output() -> None:
         )
         assert document(*command, *shoe)["assumed"] == ["player_odds", "banker_odds", "tie_odds"]
     assert "assumed" in exact("rules", "multicolour-baccarat").stdout
+    for others in (
+        ("deal", "multicolour-baccarat", "7", "10", "3", "1", "-11"),
+        ("grid", "multicolour-baccarat", "--decks", "1"),
+    ):
+        assert "assumed: player_odds,banker_odds,tie_odds" in exact(*others).stdout
+
+
+def test_a_side_bet_with_assumed_odds_says_so() -> None:
+    asked = ("compute", "baccarat", "--wager", "natural-tie", "--wager", "tie", "--shoe", "4=4,5=4,9=4")
+    assert "odds assumed, since no source gives them: natural-tie\n" in exact(*asked).stdout
+    assert document(*asked)["odds_assumed"] == ["natural-tie"]
 
 
 @pytest.mark.parametrize(
