@@ -1,11 +1,11 @@
 """Coefficients over card multisets, evaluated for many shoes at once by matrix products that cannot wrap or round.
 
 Every multiset is filled up to one number of cards (a card more, whichever it is, changes no way), then cut in two
-halves of the classes: ``ways = sum over left halves A of A x (sum over right halves B of coefficient x B)``, where
-the inner sum is a matrix product over a block of shoes.
+halves of the classes: ``ways = sum over left halves A of A x (sum over right halves B of coefficient x B)``, or the
+other way round where there are fewer B; the inner sum is a matrix product over a block of shoes.
 
 All terms are non-negative and their sum is at most the number of ordered deals of the shoe, so that no partial sum
-exceeds that number either. (Where a left half is impossible its factor is 0, whatever it multiplies.) Below 2^53
+exceeds that number either. (Where a half is impossible its factor is 0, whatever it multiplies.) Below 2^53
 floating-point sums of whole numbers are therefore exact in any order; below 2^63 so are 64-bit integers; beyond,
 Python's integers take over.
 """
@@ -31,8 +31,9 @@ ROOM = 2**19  # products of a block of shoes: 4 MB, which mostly stay in the pro
 class Blocks:
     """A table of coefficients ready for blocks of shoes.
 
-    ``matrices[d]`` joins left products of d cards with right products of the others: (answers x left) x right. A round
-    deals ``longest`` cards; those beyond the multisets' are dealt unseen. Answers with equal coefficients (an outcome,
+    ``matrices[d]`` joins left products of d cards with right products of the others: answers x fewer x more, the half
+    with more products last, since the matrix product goes over it. A round deals ``longest`` cards; those beyond the
+    multisets' are dealt unseen. Answers with equal coefficients (an outcome,
     and the line of a wager that it decides) are worked out once: ``asked`` says which one each is.
     """
 
@@ -50,20 +51,23 @@ class Blocks:
         import numpy as np
 
         cards, classes = int(drawn.sum(axis=1).max(initial=0)), drawn.shape[1]
-        different, asked = np.unique(coefficients, axis=0, return_inverse=True)
+        rows = [row.tobytes() for row in coefficients]
+        first = {row: rows.index(row) for row in rows}
+        different, places = coefficients[list(first.values())], {row: place for place, row in enumerate(first)}
         multisets, table = filled(Products(classes, cards), drawn, different)
-        middle = _cut(classes)
+        middle = classes // 2
         left, right = Products(middle, cards), Products(classes - middle, cards)
         held = multisets[:, :middle].sum(axis=1)
         lefts, rights = left.place(multisets[:, :middle]), right.place(multisets[:, middle:])
         matrices = []
         for cards_left in range(cards + 1):
-            rows = np.flatnonzero(held == cards_left)
+            some = np.flatnonzero(held == cards_left)
             matrix = np.zeros((len(table), left.size(cards_left), right.size(cards - cards_left)), dtype=np.int64)
-            matrix[:, lefts[rows], rights[rows]] = table[:, rows]
-            matrices.append(matrix.reshape(-1, matrix.shape[2]))
+            matrix[:, lefts[some], rights[some]] = table[:, some]
+            matrices.append(matrix if matrix.shape[1] <= matrix.shape[2] else matrix.transpose(0, 2, 1).copy())
         doubles = tuple(matrix.astype(np.float64) for matrix in matrices)
-        return cls(longest, asked.reshape(-1), len(table), left, right, tuple(matrices), doubles)
+        asked = np.array([places[row] for row in rows])
+        return cls(longest, asked, len(table), left, right, tuple(matrices), doubles)
 
     def at(self, counts: Array) -> Array:
         """Ways of every answer (answers x shoes) for counts by class (shoes x classes): int64, or Python integers
@@ -104,25 +108,21 @@ class _Work:
         self.blocks = blocks
         self.left, self.right = blocks.left.room(shoes, kind), blocks.right.room(shoes, kind)
         self.matrices = blocks.doubles if kind is np.float64 else tuple(m.astype(kind) for m in blocks.matrices)
-        self.inner = [np.empty((len(matrix), shoes), dtype=kind) for matrix in self.matrices]
+        self.inner = [np.empty((*matrix.shape[:2], shoes), dtype=kind) for matrix in self.matrices]
 
     def ways(self, counts: Array) -> Array:
         """Ways of the cards looked at (answers x shoes), as whole numbers."""
         import numpy as np
 
-        middle, answers = self.blocks.left.classes, self.blocks.answers
+        middle = self.blocks.left.classes
         self.blocks.left.fill(self.left, counts[:middle])
         self.blocks.right.fill(self.right, counts[middle:])
-        ways = np.zeros((answers, counts.shape[1]), dtype=counts.dtype)
-        for matrix, inner, left, right in zip(self.matrices, self.inner, self.left, reversed(self.right), strict=True):
-            np.matmul(matrix, right, out=inner)
-            ways += np.einsum("ams,ms->as", inner.reshape(answers, -1, counts.shape[1]), left)
+        ways = np.zeros((self.blocks.answers, counts.shape[1]), dtype=counts.dtype)
+        for matrix, inner, *halves in zip(self.matrices, self.inner, self.left, reversed(self.right), strict=True):
+            fewer, more = sorted(halves, key=len)
+            np.matmul(matrix.reshape(-1, len(more)), more, out=inner.reshape(-1, counts.shape[1]))
+            ways += np.einsum("ams,ms->as", inner, fewer)
         return ways.astype(np.int64) if ways.dtype == np.float64 else ways
-
-
-def _cut(classes: int) -> int:
-    """How many classes the left half has: few, since its products meet every answer."""
-    return classes * 2 // 5
 
 
 def filled(products: Products, drawn: Array, coefficients: Array) -> tuple[Array, Array]:
