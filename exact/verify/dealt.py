@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from exact.verify.cards import kinds_column
@@ -18,7 +18,10 @@ USED = "cards used"
 _LONG = "too many cards"
 
 
-def with_kinds(frame: pl.LazyFrame, reading: Reading) -> tuple[pl.LazyFrame, tuple[str, ...]]:
+Texts = Callable[["pl.LazyFrame", Sequence[str]], Sequence[str]]  # the texts that occur in some columns
+
+
+def with_kinds(frame: pl.LazyFrame, reading: Reading, texts: Texts) -> tuple[pl.LazyFrame, tuple[str, ...]]:
     """The kind of card in every slot (or, of a log in dealing order, in every place), and the names of the places."""
     import polars as pl
 
@@ -28,7 +31,7 @@ def with_kinds(frame: pl.LazyFrame, reading: Reading) -> tuple[pl.LazyFrame, tup
     else:
         frame, found = _cut(frame, reading)
     schema = frame.collect_schema()
-    tokens = texts_of(frame, [name for name in found.values() if not schema[name].is_numeric()])
+    tokens = texts(frame, [name for name in found.values() if not schema[name].is_numeric()])
     kinds = (kinds_column(pl.col(name), schema[name], reading.notation, tokens) for name in found.values())
     frame = frame.with_columns(kind.alias(KIND + place) for kind, place in zip(kinds, found, strict=True))
     return _place(frame, reading, list(found)), tuple(found)

@@ -93,14 +93,18 @@ def _replay_blocks(
     replay: Replay, source: Iterator[Block], findings: Findings, counter: ShoeCounter, writer: RowWriter,
     progress: Callable[[int], None] | None,
 ) -> None:  # fmt: skip
+    import polars as pl
+
     before: pl.LazyFrame | None = None  # the rows before this block, of the same file
     file = ""
     for block in source:
         if block.file != file:
             file, before = block.file, None
-        prepared = replay.prepare(_with_columns(block, replay.reading))
-        judged = replay.judge(prepared)
-        faulty = faulty_rows(replay, judged)
+        frame = _with_columns(block, replay.reading)
+        try:
+            prepared, judged, faulty = _judged(replay, frame, learn=False)
+        except pl.exceptions.InvalidOperationError:  # a text that was not seen before
+            prepared, judged, faulty = _judged(replay, frame, learn=True)
         faulty = mark_stale(replay, faulty, prepared, before)
         collect(replay, block, faulty, findings)
         counter.count(block, judged, findings)
@@ -108,6 +112,13 @@ def _replay_blocks(
         before = prepared
         if progress:
             progress(block.rows)
+
+
+def _judged(replay: Replay, frame: pl.LazyFrame, learn: bool) -> tuple[pl.LazyFrame, pl.LazyFrame, pl.DataFrame]:
+    """The rows of a block prepared, judged, and those of them with faults."""
+    prepared = replay.prepare(frame, learn)
+    judged = replay.judge(prepared)
+    return prepared, judged, faulty_rows(replay, judged)
 
 
 def _with_columns(block: Block, reading: Reading) -> pl.LazyFrame:

@@ -22,7 +22,7 @@ from exact.rulefile.game import Step
 from exact.rulefile.meaning import Fact, width_of
 from exact.verify.cards import UNREADABLE, piecewise
 from exact.verify.coded import coded, placed
-from exact.verify.dealt import KIND, LEFT, USED, with_kinds
+from exact.verify.dealt import KIND, LEFT, USED, texts_of, with_kinds
 from exact.verify.reading import FIXED, Reading
 from exact.verify.settle import Settlement
 from exact.verify.stated import stated
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 FAULTS = "faults of the row"
+MOST_TEXTS = 200  # of more different texts most are rubbish, which is forgotten with the block that holds it
 DUE = "due "  # + a step: whether it deals
 STATED = "stated "
 
@@ -56,6 +57,8 @@ class Replay:
         self._tests: list[pl.Expr] = []
         self._flowing = False  # whether further cards come in the order in which they were dealt
         self._shapes = 0  # how many of the checks are about the shape of a row alone
+        self._learn = True
+        self._texts: dict[tuple[str, ...], Sequence[str]] = {}  # those that some columns have been seen to hold
 
     # -- what can be known from this log ----------------------------------------------------------------------------
 
@@ -82,10 +85,17 @@ class Replay:
 
     # -- the query --------------------------------------------------------------------------------------------------
 
-    def prepare(self, frame: pl.LazyFrame) -> pl.LazyFrame:
-        """Kinds of cards and what the log states: all that is needed to judge a row."""
+    def prepare(self, frame: pl.LazyFrame, learn: bool = True) -> pl.LazyFrame:
+        """Kinds of cards and what the log states: all that is needed to judge a row.
+
+        The texts of the log are looked up in a first pass. Without ``learn`` those seen before must do: polars refuses
+        to run the query on any other (``InvalidOperationError``).
+        """
         import polars as pl
 
+        if learn:
+            self._texts = {key: texts for key, texts in self._texts.items() if len(texts) < MOST_TEXTS}
+        self._learn = learn
         self.checks, self._tests = [], []
         self._test("shape", "stale card", "a further card", pl.lit(False))  # told apart later: exact.verify.stale
         frame = self._stated(self._kinds(frame))
@@ -160,12 +170,18 @@ class Replay:
             return check.step.source
         return next((step.source for step in self.game.steps if check.about in dict(step.lets)), "")
 
+    def _texts_of(self, frame: pl.LazyFrame, columns: Sequence[str]) -> Sequence[str]:
+        key = tuple(columns)
+        if self._learn or key not in self._texts:
+            self._texts[key] = tuple(dict.fromkeys((*self._texts.get(key, ()), *texts_of(frame, columns))))
+        return self._texts[key]
+
     # -- cards ------------------------------------------------------------------------------------------------------
 
     def _kinds(self, frame: pl.LazyFrame) -> pl.LazyFrame:
         import polars as pl
 
-        frame, places = with_kinds(frame, self.reading)
+        frame, places = with_kinds(frame, self.reading, self._texts_of)
         for place in places:
             self._test("shape", "unreadable card", place, pl.col(KIND + place) == UNREADABLE)
         return frame
@@ -287,7 +303,7 @@ class Replay:
         import polars as pl
 
         for column, name in self.reading.columns.claims.items():
-            value, unread = stated(frame, self.reading, column, name)
+            value, unread = stated(frame, self.reading, column, name, self._texts_of)
             frame = frame.with_columns(value.alias(STATED + column))
             fault = "unreadable outcome" if column == "outcome" else "unreadable number"
             self._test("shape", fault, column, unread(pl.col(STATED + column)))

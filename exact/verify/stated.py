@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from exact.errors import InputError
 from exact.rulefile.meaning import Fact
-from exact.verify.dealt import texts_of
+from exact.verify.dealt import Texts
 from exact.verify.reading import Reading
 from exact.verify.words import plain_word
 
@@ -19,7 +19,7 @@ MOST_WORDS = 64  # different texts of an outcome column
 Unread = Callable[["pl.Expr"], "pl.Expr"]  # where a stated value cannot be read
 
 
-def stated(frame: pl.LazyFrame, reading: Reading, column: str, name: str) -> tuple[pl.Expr, Unread]:
+def stated(frame: pl.LazyFrame, reading: Reading, column: str, name: str, texts: Texts) -> tuple[pl.Expr, Unread]:
     """The value that the log's column ``name`` states of a column of the rules, and where it cannot be read.
 
     Raises ``InputError`` for a column of outcomes that holds anything but a few words.
@@ -28,27 +28,28 @@ def stated(frame: pl.LazyFrame, reading: Reading, column: str, name: str) -> tup
 
     fact = reading.game.facts[column]
     if fact.kind == "text":
-        return _word(frame, reading, column, name)
+        return _word(frame, reading, column, name, texts)
     return _number(pl.col(name), frame.collect_schema()[name], fact)
 
 
-def _word(frame: pl.LazyFrame, reading: Reading, column: str, name: str) -> tuple[pl.Expr, Unread]:
+def _word(frame: pl.LazyFrame, reading: Reading, column: str, name: str, texts: Texts) -> tuple[pl.Expr, Unread]:
     """An outcome as the place of its word, ``UNKNOWN`` where it is no word for any."""
     import polars as pl
 
-    texts = texts_of(frame, [name])
-    if len(texts) > MOST_WORDS:
+    found = texts(frame, [name])
+    if len(found) > MOST_WORDS:
         raise InputError(
-            f"the column {name!r} holds {len(texts):,} different texts, which are no outcomes: "
+            f"the column {name!r} holds {len(found):,} different texts, which are no outcomes: "
             f"say --columns {column}=NAME"
         )
     words = reading.game.facts[column].words
+    spelt = pl.col(name).cast(pl.String).cast(pl.Enum(found)).to_physical()
     place = pl.lit(None, dtype=pl.UInt8)
-    for text in texts:
+    for number, text in enumerate(found):
         word = reading.words.get(plain_word(text)) if column == "outcome" else text
         if text.strip():
             here = pl.lit(words.index(word) if word in words else UNKNOWN, dtype=pl.UInt8)
-            place = pl.when(pl.col(name).cast(pl.String) == text).then(here).otherwise(place)
+            place = pl.when(spelt == number).then(here).otherwise(place)
     return place, lambda value: value == UNKNOWN
 
 

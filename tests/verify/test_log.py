@@ -301,6 +301,26 @@ def test_settlement_of_a_pair_and_of_named_bets(tmp_path: Path) -> None:
     assert [(w.fault, w.about, f.count) for w, f in found.of("rule")] == [("wrong settlement", "player-pair", 1)]
 
 
+def test_texts_that_come_late_are_read_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the beginning does not hold: a card written otherwise, no card, an unreadable one, a new word."""
+    monkeypatch.setattr("exact.verify.log.SAMPLE", 100)
+    late = {"p3": (["10", "T"], [None, "-"]), "winner": (["player", "P"], ["tie", "Draw"])}
+    frame = logs.slots(ROUNDS)
+    for name, pairs in late.items():
+        for old, new in pairs:
+            here = (pl.int_range(pl.len()) > 2000) & pl.col(name).eq_missing(pl.lit(old))
+            frame = frame.with_columns(pl.when(here).then(pl.lit(new)).otherwise(name).alias(name))
+    for path in (tmp_path / "log.csv", tmp_path / "log.parquet"):
+        assert faults(replay(logs.write(frame, path))) == {}
+        last = pl.int_range(pl.len()) == 2999
+        wrong = frame.with_columns(
+            pl.when(last).then(pl.lit("1X")).otherwise("p1").alias("p1"),
+            pl.when(last).then(pl.lit("?!")).otherwise("winner").alias("winner"),
+        )
+        found = faults(replay(logs.write(wrong, path)))
+        assert found == {("shape", "unreadable card"): 1, ("shape", "unreadable outcome"): 1}
+
+
 # -- hostile files
 # -------------------------------------------------------------------------------------------------------
 
