@@ -29,6 +29,8 @@ BREAKDOWNS = {("up",): "up", ("hand", "up"): "hand,up"}
 EXPECTATION = Column("expectation", "exact", "expectation", "value")
 UNCONDITIONAL = "over all rounds, dealer blackjacks included"
 CONDITIONAL = "given no dealer blackjack"
+CONDITIONAL_GAME = "of the hand given no dealer blackjack, side bets and breakdowns over all rounds"
+INSURED = "Insurance, per unit insured, over all rounds"
 RUNS_OUT = "this shoe might run out in a round: nobody draws from an empty shoe, the dealer keeps the total he has"
 SIDE_BET_COLUMNS = (
     *(column for column in WAGER_COLUMNS if column.name not in ("edge_resolved", "variance", "offered")),
@@ -45,7 +47,11 @@ class Described:
     solution: Solution
     conditional: bool = False
 
-    def provenance(self) -> dict[str, Any]:
+    def values(self, conditional: str = CONDITIONAL) -> str:
+        """Over which rounds the values are taken."""
+        return conditional if self.conditional else UNCONDITIONAL
+
+    def provenance(self, conditional: str = CONDITIONAL) -> dict[str, Any]:
         """What a figure belongs to: program, rules, shoe, class of strategy, and over which rounds it is taken."""
         return {
             "game": "blackjack",
@@ -54,16 +60,16 @@ class Described:
             "options": self.solution.rules.as_texts(),
             "shoe": shoe_document(self.shoe),
             "strategy": self.solution.strategy,
-            "values": CONDITIONAL if self.conditional else UNCONDITIONAL,
+            "values": self.values(conditional),
         }
 
-    def heading(self) -> tuple[str, ...]:
+    def heading(self, conditional: str = CONDITIONAL) -> tuple[str, ...]:
         """The same for people, in two or three lines."""
         preset = rule_data()["presets"][self.preset]
         note = f" ({preset['note']})" if preset.get("note") else ""
         return (
             f"{preset['title']}{note}, {self.shoe.describe()}",
-            f"strategy {self.solution.strategy}; values {CONDITIONAL if self.conditional else UNCONDITIONAL}",
+            f"strategy {self.solution.strategy}; values {self.values(conditional)}",
         )
 
 
@@ -97,8 +103,9 @@ def game_report(
         document["insurance_favourable_after"] = favourable
     lines = [RUNS_OUT] if solution.may_run_out else []
     ties = [f"ties between best actions: {solution.ties} (the first of {_order()} is taken)"] if solution.ties else []
-    heading = (*described.heading(), *lines, *ties, *certificate_line(certificate), *left_out)
-    return Report(described.provenance(), tuple(table for table in tables if table.rows), document, heading)
+    heading = (*described.heading(CONDITIONAL_GAME), *lines, *ties, *certificate_line(certificate), *left_out)
+    provenance = described.provenance(CONDITIONAL_GAME)
+    return Report(provenance, tuple(table for table in tables if table.rows), document, heading)
 
 
 def _order() -> str:
@@ -251,7 +258,7 @@ def hand_report(described: Described, found: HandAnswer, seen: str | None) -> Re
     tables = (
         Table("actions", rows, HAND_ACTION_COLUMNS, "What each action is worth, in initial bets"),
         Table("dealer", ends, (Column("end"), Column("probability", "exact")), "The dealer's final total"),
-        Table("insurance", insured, (Column("bet"), Column("expectation", "exact")), "Insurance, per unit insured"),
+        Table("insurance", insured, (Column("bet"), Column("expectation", "exact")), INSURED),
     )
     split = None if found.split is None else RANKS[found.split]
     asked = {"hand": str(found.query), "after_split": split, "seen": seen}
@@ -260,7 +267,8 @@ def hand_report(described: Described, found: HandAnswer, seen: str | None) -> Re
         "value": float(best), "actions": rows, "dealer": ends, "insurance": found.insurance,
     }  # fmt: skip
     needed = None if found.insurance is None else non_tens_needed(described.solution.shoe)
-    favourable = f"insurance is favourable once {needed} seen cards beyond the ace are none worth ten"
+    more = "more " if seen else ""
+    favourable = f"insurance is favourable once {needed} {more}seen cards beyond the ace are none worth ten"
     after = f", one of two hands after splitting {split},{split}" if split else ""
     line = f"{found.query}: {'soft' if found.soft else 'hard'} {found.total}{after}"
     lines = (*described.heading(), line, *([favourable] if needed is not None else []))

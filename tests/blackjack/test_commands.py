@@ -53,7 +53,13 @@ def test_breakdown_by_hand_adds_up(exact):
 def test_conditional(exact):
     peek = ("compute", "blackjack", "--decks", "1", "--option", "rules=vegas-strip", "--format", "json")
     plain, given = document(exact(*peek)), document(exact(*peek, "--conditional"))
-    assert given["values"] == "given no dealer blackjack"
+    # Given no dealer blackjack insurance is always lost: what is not of the hand stays over all rounds, and is said to.
+    assert given["values"] == "of the hand given no dealer blackjack, side bets and breakdowns over all rounds"
+    assert [bet["expectation"] for bet in given["wagers"][1:]] == [bet["expectation"] for bet in plain["wagers"][1:]]
+    assert given["up_cards"] == plain["up_cards"]
+    hand = ("hand", "blackjack", "10,9 v A", "--option", "rules=vegas-strip", "--conditional")
+    assert document(exact(*hand, "--format", "json"))["values"] == "given no dealer blackjack"
+    assert "Insurance, per unit insured, over all rounds" in exact(*hand).stdout
     assert Fraction(given["expectation"]) > Fraction(plain["expectation"])
     refused = exact("compute", "blackjack", "--conditional")
     assert (refused.exit_code, refused.stdout) == (2, "")
@@ -85,6 +91,8 @@ def test_hand_in_the_middle_after_a_split_and_with_seen_cards(exact):
     assert seen["insurance"] == "1/11"
     text = exact("hand", "blackjack", "10,9 v A", "--decks", "6").stdout
     assert "insurance is favourable once 24 seen cards beyond the ace are none worth ten" in text
+    text = exact("hand", "blackjack", "10,9 v A", "--decks", "6", "--seen", "2,3,4").stdout
+    assert "insurance is favourable once 21 more seen cards beyond the ace are none worth ten" in text
 
 
 def test_a_shoe_that_might_run_out_says_so(exact):
