@@ -29,19 +29,22 @@ EXACT = [PYTHON, "-c", "import sys; from exact.cli import main; sys.argv[0] = 'e
 ROOT = Path(__file__).resolve().parents[1]
 RUNS = 9
 
-RANKS = """
+WALK = """
 from time import perf_counter
 from exact.games import load
 from exact.rounds import Walk
 from exact.shoe import Shoe
-game, shoe = load("baccarat"), Shoe.decks(8)
+game = load({game!r})
+shoe = Shoe.decks(8, game.deck)
 def walk():
     start = perf_counter()
-    wanted = ["outcome", *(f"{slot}_rank" for slot in game.slots)]
+    wanted = ["outcome", *(f"{{slot}}_{attribute}" for slot in game.slots if {attribute!r})]
     rows = sum(branch.frame.height for branch in Walk(game, shoe, wanted).branches())
-    assert rows == 1_659_001
+    assert rows == {rows}
     return perf_counter() - start
 """
+RANKS = WALK.format(game="baccarat", attribute="rank", rows=1_659_001)
+COLOURS = WALK.format(game="multicolour-baccarat", attribute="", rows=19_719_358)
 PEAK = (
     "\nprint(int(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]) / 1024)"  # ru_maxrss counts the parent
 )
@@ -99,6 +102,14 @@ def rank_memory() -> float:
     return printed(f"{RANKS}\nwalk(){PEAK}")
 
 
+def colour_sequences() -> float:
+    return printed(f"{COLOURS}\nfrom statistics import median\nwalk()\nprint(median(walk() for _ in range(3)))")
+
+
+def colour_memory() -> float:
+    return printed(f"{COLOURS}\nwalk(){PEAK}")
+
+
 def formula() -> float:
     return typical([*EXACT, "formula", "baccarat"])
 
@@ -151,6 +162,8 @@ MEASUREMENTS = (
     Measurement("main", "exact compute --decks 8, as a multiple of importing polars", "x", 2.0, main_job),
     Measurement("ranks", "1,659,001 rank sequences of punto banco, in process", "s", 0.25, rank_sequences),
     Measurement("memory", "peak memory of the same", "MB", 500, rank_memory),
+    Measurement("colours", "19,719,358 sequences of multi-colour baccarat, in process", "s", 1.5, colour_sequences),
+    Measurement("colour-memory", "peak memory of the same", "MB", 500, colour_memory),
     Measurement("help", "exact --help", "s", 0.15, help_text),
     Measurement("formula", "exact formula baccarat, whole process", "s", 1.0, formula),
     Measurement("shoe", "one shoe on the polynomial, main wagers with their figures, warm", "ms", 0.5, one_shoe),
