@@ -20,7 +20,7 @@ spec.loader.exec_module(bench)
 
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main(["mains"]) == 2
-    assert capsys.readouterr().err.startswith("bench: no measurement 'mains'; known: main, ranks, memory, help")
+    assert capsys.readouterr().err.startswith("bench: no measurement 'mains'; known: main, ranks, memory, ")
 
 
 @pytest.mark.parametrize(("found", "code", "mark"), [(0.25, 0, "ok"), (0.26, 1, "EXCEEDED")])
