@@ -58,7 +58,7 @@ def depth_report(
     )
     heading = (
         f"{game.title}, {shoe.describe()}", "shoes sampled, each evaluated exactly; intervals of 95 %",
-        "gain: of a bettor of one unit exactly when the expectation is above 0",
+        "gain: of a bettor of one unit exactly when the expectation is above 0; none met, no interval",
     )  # fmt: skip
     return Report(provenance(game, shoe) | said, tables, heading=heading)
 
@@ -73,10 +73,11 @@ def _depths(text: str) -> list[int]:
 def _row(one: Favourable) -> dict[str, Any]:
     row: dict[str, Any] = {"wager": one.wager, "left": one.left, "sampled": one.sampled, "best": one.best}
     row |= _cells("share", one.share, one.share_interval) | _cells("gain", one.gain, one.gain_interval)
-    if one.rounds is not None and one.rounds_interval is not None:
+    if one.rounds is not None:
         row |= _cells("rounds_favourable", one.rounds, one.rounds_interval)
     return row
 
 
-def _cells(name: str, value: float, interval: Interval) -> dict[str, float]:
-    return {name: value, f"{name}_low": interval[0], f"{name}_high": interval[1]}
+def _cells(name: str, value: float, interval: Interval | None) -> dict[str, float | None]:
+    low, high = interval or (None, None)
+    return {name: value, f"{name}_low": low, f"{name}_high": high}

@@ -33,16 +33,17 @@ class Favourable:
 
     By depth (``left`` cards): ``share`` of the shoes in which the expectation is above 0, ``gain`` the mean of
     max(expectation, 0), which a bettor makes a round who bets one unit whenever it is. By shoe (``left`` None):
-    ``rounds`` favourable rounds a shoe and ``gain`` a shoe. ``best`` is the largest expectation met.
+    ``rounds`` favourable rounds a shoe and ``gain`` a shoe. ``best`` is the largest expectation met. An interval is
+    None where nothing favourable was met: these samples cannot say how much there is.
     """
 
     wager: str
     left: int | None
     sampled: int
     share: float
-    share_interval: Interval
+    share_interval: Interval | None
     gain: float
-    gain_interval: Interval
+    gain_interval: Interval | None
     best: float
     rounds: float | None = None
     rounds_interval: Interval | None = None
@@ -112,7 +113,7 @@ def by_shoe(
     found = []
     for name in names:
         good, interval = float(rounds[name].mean()), _normal(rounds[name])
-        share, per_round = good * shoes / begun, (interval[0] * shoes / begun, interval[1] * shoes / begun)
+        share, per_round = good * shoes / begun, interval and (interval[0] * shoes / begun, interval[1] * shoes / begun)
         mean = float(gain[name].mean())
         found.append(
             Favourable(name, None, begun, share, per_round, mean, _normal(gain[name]), best[name], good, interval)
@@ -133,11 +134,11 @@ def _worth(compiled: Compiled, counts: Array) -> dict[str, Array]:
     return found
 
 
-def _normal(values: Array) -> Interval:
-    """The mean with its 95 % interval by the central limit theorem."""
+def _normal(values: Array) -> Interval | None:
+    """The 95 % interval of a mean by the central limit theorem, of values from 0; None where all of them are 0."""
     mean, z = float(values.mean()), NormalDist().inv_cdf(0.975)
     half = z * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else float("inf")
-    return mean - half, mean + half
+    return (max(0.0, mean - half), mean + half) if mean else None
 
 
 def _wilson(share: float, number: int) -> Interval:

@@ -68,6 +68,8 @@ def test_depth_against_every_subset() -> None:
     worth = net / offered
     (sampled,) = by_depth(found, shoe, [left], 20_000, seed=1)
     share, gain = float(shares[worth > 0].sum()), float((shares * np.maximum(worth, 0)).sum())
+    assert sampled.share_interval
+    assert sampled.gain_interval
     assert sampled.share_interval[0] < share < sampled.share_interval[1]  # seed 1 is inside its 95 % intervals
     assert sampled.gain_interval[0] < gain < sampled.gain_interval[1]
 
@@ -76,6 +78,7 @@ def test_the_first_round_of_a_fresh_shoe_is_never_favourable(main_bets: Compiled
     """A cut card right behind the first round: one round a shoe, of eight decks."""
     for one in by_shoe(main_bets, Shoe.decks(8), cut=415, shoes=5, seed=1):
         assert (one.sampled, one.share, one.gain) == (5, 0, 0)
+        assert (one.rounds_interval, one.gain_interval) == (None, None), "nothing met says nothing of how much there is"
         assert one.best < 0
 
 
