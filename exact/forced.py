@@ -18,7 +18,7 @@ from exact.output import Report
 from exact.result import Result, compute
 from exact.rulefile.game import Game, Wager
 from exact.rulefile.wagers import read_wagers
-from exact.solvers import WITH_CHOICES, About, Asked, Question, Tell
+from exact.solvers import WITH_CHOICES, About, Asked, LogAsked, Question, Tell
 from exact.wager import parse_inline
 
 if TYPE_CHECKING:
@@ -64,6 +64,24 @@ class Forced:
         game = load(question.game, question.options)
         trace = play(game, cards, chosen_wagers(game, question.wagers, question.wager_files))
         return explained(trace.complete())
+
+    def verify_log(self, question: Question, asked: LogAsked, tell: Tell | None = None) -> tuple[Report, int]:
+        """Every round replayed by the rule file, or by each of its readings."""
+        from exact.verify.answer import log_report, readings_report
+        from exact.verify.log import LogRequest, replay_log
+        from exact.verify.readings import log_readings
+
+        game = load(question.game, question.options)
+        wagers = tuple(chosen_wagers(game, question.wagers, question.wager_files) or ())
+        request = LogRequest(
+            asked.columns, asked.cards, asked.order, asked.words, asked.strict, asked.paid, asked.rounding, asked.unit,
+            question.shoe.shoe(game.deck), wagers, asked.memory,
+        )  # fmt: skip
+        if asked.readings:
+            return readings_report(log_readings(game, asked.files, request, tell, question.game))
+        say = asked.say
+        told = None if say is None else (lambda reading: say(reading.said))
+        return log_report(replay_log(game, asked.files, request, asked.rows, tell, told), asked.files)
 
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """All of a file's quantities, in a few enumerations."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from exact.errors import InputError
 from exact.output import Report
@@ -56,6 +57,28 @@ class Asked:
     where: str
 
 
+@dataclass(frozen=True, slots=True)
+class LogAsked:
+    """What a user says of a log of dealt rounds; what is None is recognised, or with ``strict`` refused.
+
+    ``rows`` gets the rows that fail, whole; ``say`` is told how the log is read before anything is judged.
+    """
+
+    files: tuple[str, ...]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    cards: str | None = None
+    order: str | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+    strict: bool = False
+    paid: str | None = None
+    rounding: Literal["exact", "floor", "nearest"] = "exact"
+    unit: Fraction = Fraction(1)
+    readings: bool = False
+    rows: Path | None = None
+    memory: int = 256 * 2**20
+    say: Callable[[Sequence[str]], None] | None = None
+
+
 class Solver(Protocol):
     """What every kind of game can be asked."""
 
@@ -73,6 +96,9 @@ class Solver(Protocol):
 
     def deal(self, question: Question, cards: Sequence[str]) -> Report:
         """The report of ``exact deal``: one round of these cards, in dealing order, with the reason of every step."""
+
+    def verify_log(self, question: Question, asked: LogAsked, tell: Tell | None = None) -> tuple[Report, int]:
+        """The report of ``exact verify log`` and its exit code: 0 clean, 1 with findings."""
 
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """The exact figure of each quantity, worked out together; ``InputError`` naming every place that cannot be."""

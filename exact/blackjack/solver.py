@@ -22,7 +22,7 @@ from exact.errors import InputError, nearest
 from exact.output.report import Report
 from exact.published.figures import Figure
 from exact.shoe import FRENCH, Shoe
-from exact.solvers import About, Asked, Question, Tell
+from exact.solvers import About, Asked, LogAsked, Question, Tell
 
 RULES, STRATEGY = "rules", "strategy"  # options beside those of the rules: a preset's name, a class or a chart's file
 STRATEGIES = (*CLASSES, "total")
@@ -76,6 +76,19 @@ class Blackjack:
     def deal(self, question: Question, cards: Sequence[str]) -> Report:
         """Not offered: a round of blackjack is no sequence of forced steps."""
         raise InputError("the player of blackjack chooses: ask 'exact hand blackjack \"8,8 v 10\"' for each choice")
+
+    def verify_log(self, question: Question, asked: LogAsked, tell: Tell | None = None) -> tuple[Report, int]:
+        """Every round held against what the rules force, and the player's choices against the best ones."""
+        from exact.blackjack.log import replay
+        from exact.blackjack.logreport import log_report
+
+        if question.wagers or question.wager_files:
+            raise InputError("the side bets of blackjack are not in its logs: leave out --wager and --wagers")
+        if question.options.get(STRATEGY, "cdp1") != "cdp1":
+            raise InputError("the choices of a log are held against the best by the cards: strategy=cdp1")
+        setting = read(question)
+        found = replay(setting.rules, setting.shoe, asked, tell)
+        return log_report(found, setting.preset, setting.rules, setting.shoe, asked.files)
 
     def figures(self, asked: Sequence[Asked], tell: Tell | None = None) -> Sequence[Figure]:
         """The exact figure of each quantity; a game is solved once for all of its figures."""

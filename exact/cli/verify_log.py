@@ -53,41 +53,26 @@ def command(
     exact verify log rounds.csv --strict --columns player=P,banker=B --cards ranks
     exact verify log bets.csv --rounding floor --unit 0.01
     exact verify log rounds.csv --readings
+    exact verify log hands.csv --game blackjack --decks 6 --option rules=vegas-strip
     """
     from exact.output import chosen, write
-    from exact.verify.answer import log_report, readings_report
-    from exact.verify.log import replay_log
-    from exact.verify.readings import log_readings
+    from exact.shoefile import ShoeRequest
+    from exact.solvers import LogAsked, Question, solver
 
     if output is not None and output.suffix.lower() in (".csv", ".parquet") and format is None and not readings:
         rows, output = rows or output, None  # the rows that fail, as a table of rows is asked for
     chosen(format, output)
-    rules, request = _request(game, chosen_options(options), columns, words, memory, said)
+    shoe = ShoeRequest(said["decks"], said["shoe"], said["shoe_file"], said["remove"])
+    question = Question(game, shoe, chosen_options(options), said["wagers"], said["wager_files"])
+    asked = LogAsked(
+        files, pairs("--columns", columns), said["cards"], said["order"], pairs("--words", words), said["strict"],
+        said["paid"], said["rounding"], amount("--unit", said["unit"]), readings, rows, size("--memory", memory),
+        None if format or readings else (lambda lines: click.echo("\n".join(lines), err=True)),
+    )  # fmt: skip
     with Progress("rounds") as progress:
-        if readings:
-            report, code = readings_report(log_readings(rules, files, request, progress.add, game))
-        else:
-            say = None if format else (lambda reading: click.echo("\n".join(reading.said), err=True))
-            answer = replay_log(rules, files, request, rows, progress.add, say)
-            report, code = log_report(answer, files)
+        report, code = solver(game).verify_log(question, asked, progress.add)
     write(report, format, output, digits)
     ctx.exit(code)
-
-
-def _request(
-    game: str, options: dict[str, str], columns: str | None, words: str | None, memory: str, said: dict[str, Any]
-) -> tuple[Any, Any]:
-    from exact.forced import chosen_wagers, rule_game
-    from exact.shoefile import ShoeRequest
-    from exact.verify.log import LogRequest
-
-    rules = rule_game(game, options)
-    shoe = ShoeRequest(said["decks"], said["shoe"], said["shoe_file"], said["remove"]).shoe(rules.deck)
-    wagers = tuple(chosen_wagers(rules, said["wagers"], said["wager_files"]) or ())
-    return rules, LogRequest(
-        pairs("--columns", columns), said["cards"], said["order"], pairs("--words", words), said["strict"],
-        said["paid"], said["rounding"], amount("--unit", said["unit"]), shoe, wagers, size("--memory", memory),
-    )  # fmt: skip
 
 
 def pairs(option: str, text: str | None) -> dict[str, str]:

@@ -10,7 +10,9 @@ from exact.output.report import Column, Report, Table
 from exact.verify.findings import Finding, Findings, What
 from exact.verify.log import LogAnswer
 from exact.verify.readings import ReadingsAnswer
+from exact.verify.replay import Shape
 
+GROUPS: tuple[Shape, ...] = ("shape", "rule")
 COLUMNS = (
     Column("group"), Column("finding"), Column("about"), Column("count", "integer"), Column("share", "number"),
     Column("file"), Column("line", "integer"), Column("cards"), Column("expected"), Column("seen"),
@@ -26,29 +28,27 @@ def log_report(answer: LogAnswer, files: Sequence[str]) -> tuple[Report, int]:
         "read_as": list(reading.said), "rounds": findings.rows, "shape_rows": findings.shape,
         "rule_rows": findings.rule, "not_checked": list(answer.skipped),
     }  # fmt: skip
-    rows = [*map(_row(findings), findings.of("shape")), *map(_row(findings), findings.of("rule"))]
-    tables = tuple(
-        Table(group, [row for row in rows if row["group"] == group], COLUMNS, _title(findings, group))
-        for group in ("shape", "rule")
-        if findings.of(group)
-    )
     heading = (
-        f"{findings.rows:,} rounds of {reading.game.name}: " + _summary(findings),
+        f"{findings.rows:,} rounds of {reading.game.name}: " + summary(findings),
         *(f"not checked: {skipped}" for skipped in answer.skipped),
     )
-    document = {
-        "clean": not rows,
-        "shape": [_plain(r) for r in rows if r["group"] == "shape"],
-        "rule": [_plain(r) for r in rows if r["group"] == "rule"],
-    }
-    return Report(provenance, tables, document, heading), int(bool(rows))
+    tables, document = finding_tables(findings)
+    return Report(provenance, tables, document, heading), int(bool(findings.found))
+
+
+def finding_tables(findings: Findings) -> tuple[tuple[Table, ...], dict[str, object]]:
+    """The findings of each group as a table, and all of them as a document for programs."""
+    rows = {group: list(map(_row(findings), findings.of(group))) for group in GROUPS}
+    tables = tuple(Table(group, rows[group], COLUMNS, _title(findings, group)) for group in GROUPS if rows[group])
+    return tables, {"clean": not findings.found, **{group: [_plain(row) for row in rows[group]] for group in GROUPS}}
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "group"}
 
 
-def _summary(findings: Findings) -> str:
+def summary(findings: Findings) -> str:
+    """What was found, in half a line."""
     if not findings.found:
         return "clean, every round follows the rules"
     return f"{findings.rule:,} break a rule, {findings.shape:,} are badly written"

@@ -35,14 +35,17 @@ class RowWriter:
 
     def write(self, block: Block, replay: Replay, faulty: pl.DataFrame) -> None:
         """The block's faulty rows, every column as the log has it."""
+        if self.path is not None:
+            self.add(block, faulty.select(LINE, *_faults(replay)))
+
+    def add(self, block: Block, marked: pl.DataFrame) -> None:
+        """Rows by ``LINE``, with the words of their faults in columns "shape" and "rule"."""
         import polars as pl
 
         if self.path is None:
             return
         names = [n for n in block.frame.collect_schema().names() if n != LINE]
-        whole = (
-            faulty.lazy().select(LINE, *_faults(replay)).join(block.frame, on=LINE, how="inner", maintain_order="left")
-        )
+        whole = marked.lazy().join(block.frame, on=LINE, how="inner", maintain_order="left")
         bad = pl.DataFrame(
             {
                 LINE: [line for line, _, _ in block.unreadable],
