@@ -30,6 +30,7 @@ TIP_COLUMNS = (
     Column("expectation", "exact", "best play with it", "value"),
     Column("source"),
 )
+CONDITIONAL_CHART = "of the whole game given no dealer blackjack, exceptions and advice over all rounds"
 LEGEND = "H hit, S stand, D double, R surrender (or else: h hit, s stand), P split, F fold"
 
 
@@ -55,7 +56,10 @@ def strategy_report(
     ``described`` holds the game played by the chart, ``best`` the best play of class cdp1. ``exceptions`` limits how
     many are listed, the most costly first; None lists all.
     """
-    value, found = described.solution.expectation, deviations(chart, best)
+    value, by_cards = (
+        one.conditional if described.conditional else one.expectation for one in (described.solution, best)
+    )
+    found = deviations(chart, best)
     listed = found if exceptions is None else found[:exceptions]
     tips = [
         {
@@ -74,19 +78,20 @@ def strategy_report(
     )
     document = {
         "expectation": value, "edge": -value, "value": float(value),
-        "best": {"strategy": best.strategy, "expectation": best.expectation, "value": float(best.expectation)},
+        "best": {"strategy": best.strategy, "expectation": by_cards, "value": float(by_cards)},
         **certificate_document(certificate),
         "chart": {table.name: list(table) for table in chart_tables(chart)},
         "exceptions": _rows(listed), "exceptions_in_all": len(found), "tips": tips,
     }  # fmt: skip
     lines = (
-        *described.heading(),
+        *described.heading(CONDITIONAL_CHART),
         *certificate_line(certificate),
-        f"expectation {float(value):.10f}; by the cards (class cdp1) {float(best.expectation):.10f}",
+        f"expectation {float(value):.10f}; by the cards (class cdp1) {float(by_cards):.10f}",
         f"exceptions: {len(found)}, the {len(listed)} most costly are listed" if len(listed) < len(found) else "",
         LEGEND,
     )
-    return Report(described.provenance(), tuple(t for t in tables if t.rows), document, tuple(filter(None, lines)))
+    provenance = described.provenance(CONDITIONAL_CHART)
+    return Report(provenance, tuple(t for t in tables if t.rows), document, tuple(filter(None, lines)))
 
 
 def _rows(found: list[Deviation]) -> list[dict[str, Any]]:

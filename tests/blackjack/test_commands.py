@@ -125,6 +125,18 @@ def test_strategy_and_its_csv_played_again(exact, tmp_path):
     assert len(rows) == 12
 
 
+def test_a_chart_given_no_dealer_blackjack(exact):
+    peek = ("--decks", "1", "--option", "rules=vegas-strip", "--conditional", "--format", "json")
+    found, total = (
+        document(exact("strategy", "blackjack", *peek)),
+        document(exact("compute", "blackjack", "--strategy", "total", *peek)),
+    )
+    assert found["expectation"] == total["expectation"]
+    assert found["best"]["expectation"] == document(exact("compute", "blackjack", *peek))["expectation"]
+    assert found["values"] == "of the whole game given no dealer blackjack, exceptions and advice over all rounds"
+    assert "need hole_card=peek; it is none" in exact("strategy", "blackjack", "--conditional").stderr
+
+
 def test_pictures(exact, tmp_path):
     pytest.importorskip("vl_convert", reason="PNG charts are an optional extra")
     for name, start in (("chart.svg", b"<svg"), ("chart.png", b"\x89PNG")):
