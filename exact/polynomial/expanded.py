@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -61,41 +61,51 @@ def _falling_in_powers(most: int) -> list[list[tuple[int, int]]]:
     return [[(power, factor) for power, factor in row.items() if factor] for row in rows]
 
 
-def counts_table(compiled: Compiled, measure: int) -> Table:
-    """The terms of a measure's polynomials in the counts: exponents for each class, then the coefficients."""
-    part, digit = compiled.places[measure]
-    polynomial = compiled.parts[part]
+def counts_table(compiled: Compiled, measure: int, only: Sequence[str] = ()) -> Table:
+    """The terms of a measure's polynomials in the counts: exponents for each class, then the coefficients; of all
+    outcomes, or ``only`` some.
+    """
+    polynomial = compiled.parts[compiled.places[measure][0]]
+    answers = _answers(compiled, measure, only)
     rows: dict[tuple[int, ...], dict[str, Any]] = {}
-    values = polynomial.digit(digit)
-    for value, row in values.items():
+    for answer, row in answers.items():
         for exponents, coefficient in in_powers(polynomial, row).items():
-            rows.setdefault(exponents, {})[answer_name(compiled, measure, value)] = coefficient
+            rows.setdefault(exponents, {})[answer] = coefficient
     unseen = polynomial.longest - int(polynomial.drawn.sum(axis=1).max(initial=0))
     title = "Ways: sum of coefficient x product of counts to these powers" + (
         f", times the orders of {unseen} cards dealt unseen" if unseen else ""
     )
-    return _table("counts", title, compiled, measure, polynomial, rows)
+    return _table("counts", title, class_labels(compiled, polynomial), [*answers], rows)
 
 
-def multisets_table(compiled: Compiled, measure: int) -> Table:
-    """The compiled coefficients: how many cards of each class, and in how many orders they give each value."""
-    part, digit = compiled.places[measure]
-    polynomial = compiled.parts[part]
-    rows: dict[tuple[int, ...], dict[str, Any]] = {tuple(multiset): {} for multiset in polynomial.drawn.tolist()}
-    for value, row in polynomial.digit(digit).items():
-        for cells, coefficient in zip(rows.values(), polynomial.coefficients[row].tolist(), strict=True):
-            cells[answer_name(compiled, measure, value)] = coefficient
+def multisets_table(compiled: Compiled, measure: int, only: Sequence[str] = ()) -> Table:
+    """The compiled coefficients: how many cards of each class, and in how many orders they give each value; of all
+    outcomes, or ``only`` some.
+    """
+    polynomial = compiled.parts[compiled.places[measure][0]]
+    answers = _answers(compiled, measure, only)
+    numbers = polynomial.coefficients[list(answers.values())].T.tolist()
+    rows = {
+        tuple(multiset): dict(zip(answers, cells, strict=True))
+        for multiset, cells in zip(polynomial.drawn.tolist(), numbers, strict=True)
+        if any(cells)
+    }
     title = "Card multisets: in how many orders their cards give each answer"
-    return _table("multisets", title, compiled, measure, polynomial, rows)
+    return _table("multisets", title, class_labels(compiled, polynomial), [*answers], rows)
+
+
+def _answers(compiled: Compiled, measure: int, only: Sequence[str]) -> dict[str, int]:
+    """The rows of coefficients of a measure by name; of outcomes ``only`` some, if any are named."""
+    part, digit = compiled.places[measure]
+    rows = {answer_name(compiled, measure, value): row for value, row in compiled.parts[part].digit(digit).items()}
+    chosen = only if compiled.measures[measure].wager is None else ()
+    return {name: row for name, row in rows.items() if not chosen or name in chosen}
 
 
 def _table(
-    name: str, title: str, compiled: Compiled, measure: int, polynomial: Polynomial,
+    name: str, title: str, labels: Sequence[str], answers: Sequence[str],
     rows: Mapping[tuple[int, ...], Mapping[str, Any]],
 ) -> Table:  # fmt: skip
-    labels = class_labels(compiled, polynomial)
-    part, digit = compiled.places[measure]
-    answers = [answer_name(compiled, measure, value) for value in compiled.parts[part].digit(digit)]
     columns = [*(Column(label, "integer") for label in labels), *(Column(answer, "count") for answer in answers)]
     lines = [
         dict(zip(labels, exponents, strict=True)) | dict.fromkeys(answers, 0) | dict(cells)

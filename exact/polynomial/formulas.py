@@ -55,7 +55,9 @@ def formula_report(
     if shape != "decks":
         if cross is not None:
             raise InputError(f"--cross asks for a number of decks: it needs --in decks, not --in {shape}")
-        return _expanded(found, provenance, shape, asked_wager=wagers is not None and not outcomes)
+        if question.shoe.remove:
+            raise InputError(f"--remove asks for shoes: it needs --in decks; --in {shape} holds for every shoe")
+        return _expanded(found, provenance, shape, outcomes, asked_wager=wagers is not None)
     wanted = [*outcomes, *(() if wagers is None else (wager.name for wager in wagers))]
     return _in_decks(found, provenance | {"remove": question.shoe.remove}, wanted, cross)
 
@@ -80,11 +82,13 @@ def _in_decks(found: Compiled, provenance: dict[str, Any], wanted: Sequence[str]
     return Report(provenance | {"least_decks": closed.least}, tuple(tables), heading=tuple(heading))
 
 
-def _expanded(found: Compiled, provenance: dict[str, Any], shape: str, asked_wager: bool) -> Report:
-    measures = [place for place, measure in enumerate(found.measures) if measure.wager or not asked_wager]
-    measures = measures if asked_wager else measures[:1]
+def _expanded(
+    found: Compiled, provenance: dict[str, Any], shape: str, outcomes: Sequence[str], asked_wager: bool
+) -> Report:
+    asked_outcome = bool(outcomes) or not asked_wager
+    measures = [place for place, m in enumerate(found.measures) if (asked_wager if m.wager else asked_outcome)]
     table = counts_table if shape == "counts" else multisets_table
-    tables = [table(found, place) for place in measures]
+    tables = [table(found, place, outcomes) for place in measures or [0]]
     named = [
         Table(f"{t.name}_{place}" if place else t.name, t.rows, t.columns, t.title) for place, t in enumerate(tables)
     ]

@@ -137,11 +137,22 @@ def test_by_multiset(baccarat: Compiled) -> None:
     assert [(row["player"], row["banker"], row["tie"]) for row in nines] == [(0, 0, 1)], "two naturals of eight"
 
 
+@pytest.mark.parametrize("shape", ["counts", "multisets"])
+def test_only_what_is_asked_for_is_written_out(shape: str) -> None:
+    report = formula_report(Question("baccarat", wagers=("player",)), ["tie"], shape)
+    tie, player = report.tables
+    assert [column.name for column in tie.columns[10:]] == ["tie"]
+    assert [column.name for column in player.columns[10:]] == ["player 1: +1", "player 2: 0", "player 3: -1"]
+    assert all(row["tie"] for row in tie)  # type: ignore[misc]
+    assert 0 < len(tie.rows) < len(player.rows)
+
+
 @pytest.mark.parametrize(
     ("question", "more", "message"),
     [
         (Question("baccarat"), {"outcomes": ["bank"]}, "no outcome 'bank'"),
         (Question("baccarat"), {"shape": "counts", "cross": Fraction(1, 100)}, "--cross asks for a number of decks"),
+        (Question("baccarat", ShoeRequest(remove="9H")), {"shape": "counts"}, "--remove asks for shoes"),
         (Question("baccarat", ShoeRequest(remove="9H,9H")), {}, None),
         (Question("baccarat", ShoeRequest(remove="Z")), {}, "'Z' is not a card"),
         (Question("baccarat", given="player_two = 10"), {}, "no round satisfies"),
