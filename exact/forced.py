@@ -106,6 +106,9 @@ class Forced:
         counts = self.kinds(question)
         shoes = np.array([[count - list(taken).count(kind) for kind, count in counts.items()] for taken in removals])
         found = self._compiled(question)
+        most, size, least = max(map(len, removals)), sum(counts.values()), len(found.game.slots)
+        if size - most < least:
+            raise InputError(f"the shoe holds {size} cards, with {most} of them removed too few for a round ({least})")
         many = found.at_many(shoes, found.by_rank_or_card)
         if tell:
             tell(len(shoes))

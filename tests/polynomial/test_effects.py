@@ -158,6 +158,7 @@ def test_a_pair_has_no_linear_count() -> None:
     ("question", "tags", "message"),
     [
         (Question("baccarat", ShoeRequest("infinite")), {}, "infinite shoe"),
+        (Question("baccarat", ShoeRequest(counts="A=3,K=3")), {}, "6 cards, with 1 of them removed too few"),
         (Question("baccarat", wagers=("ti",)), {}, "no wager 'ti'"),
         (Question("baccarat", wagers=("tie",)), {"mine": "Z=1"}, "no card 'Z'"),
         (Question("baccarat", wagers=("tie",)), {"mine": "A"}, "must be a whole number"),
