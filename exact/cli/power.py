@@ -48,7 +48,7 @@ def command(
     from exact.forced import rule_game
     from exact.output import chosen, write
     from exact.shoefile import ShoeRequest
-    from exact.verify.power import changed, every_cell, figures_of, needed
+    from exact.verify.power import changed, every_cell, needed_all
     from exact.verify.powersheet import power_report
     from exact.verify.readings import pairs_of
 
@@ -57,13 +57,9 @@ def command(
     cards = ShoeRequest(shoe["decks"], shoe["shoe"], shoe["shoe_file"], shoe["remove"]).shoe(rules.deck)
     asked = [(text, rules, changed(rules, text, game)) for text in mutants]
     asked += [(name, rules, rule_game(name, {})) for name in against]
-    asked += list(pairs_of(rules, game)) if readings else []
+    if readings:
+        asked += list(pairs_of(rules, game))
     asked = asked or [(name, rules, mutant) for name, mutant in every_cell(rules)]
-    with Progress("changes", len(asked)) as progress:
-        found, known = [], {id(rules): figures_of(rules, cards)}
-        for name, right, wrong in asked:
-            if id(right) not in known:
-                known[id(right)] = figures_of(right, cards)
-            found.append(needed(right, wrong, name, cards, alpha, power, known[id(right)]))
-            progress.add(1)
+    with Progress("games enumerated or replayed") as progress:
+        found = needed_all(asked, cards, alpha, power, progress.add)
     write(power_report(rules, cards, found, alpha, power), format, output, digits)

@@ -42,7 +42,7 @@ def command(
     from exact.verify.frequencies import judge_frequencies, read_counts
     from exact.verify.frequencysheet import frequency_report
     from exact.verify.martingale import shoe_evidence
-    from exact.verify.power import every_cell, figures_of, needed
+    from exact.verify.power import every_cell, figures_of, needed_all
 
     chosen(format, output)
     rules = rule_game(game, chosen_options(options))
@@ -53,7 +53,7 @@ def command(
     figures = figures_of(rules, cards)
     test = judge_frequencies(rules, figures, found)
     examples = list(every_cell(rules))[:1] + list(every_cell(rules))[-30:-29]
-    faults = [needed(rules, mutant, name, cards, alpha, 0.95, figures) for name, mutant in examples]
+    faults = needed_all([(name, rules, mutant) for name, mutant in examples], cards, alpha, 0.95)
     evidence = shoe_evidence(rules, files, cards) if files else None
     report, code = frequency_report(rules, cards, test, alpha, faults, evidence)
     write(report, format, output, digits)

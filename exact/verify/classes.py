@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from exact.plan import card_classes, plan
 from exact.rulefile.game import Game
 from exact.shoe import Card, Shoe
 from exact.verify.dealt import KIND
-from exact.verify.oracle import Kinds, Oracle
+from exact.verify.oracle import CHUNK, Kinds, Oracle
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+Pair = tuple[Game, Game]  # the rules, and what is dealt
 WHOLE = 2_000_000  # sequences of all cards; of more, only the draws are compared, which the last card does not decide
 MOST = 8_000_000
 
@@ -43,27 +45,64 @@ def shows(rules: Game, dealt: Game, shoe: Shoe) -> Shown:
     Raises ``InputError`` where the games deal other cards or places, or where too many sequences would have to be
     compared.
     """
+    (shown,) = shows_all([(rules, dealt)], shoe)
+    return shown
+
+
+def shows_all(pairs: Sequence[Pair], shoe: Shoe, progress: Callable[[int], None] | None = None) -> list[Shown]:
+    """The same for many pairs of games, each game played once; ``progress`` is told of games played over some rounds.
+
+    Raises ``InputError`` as ``shows`` does.
+    """
+    for rules, dealt in pairs:
+        if rules.slots != dealt.slots or rules.deck != dealt.deck:
+            raise InputError(
+                f"{rules.name} and {dealt.name} deal other cards or places: their rounds cannot be compared"
+            )
+    # cards that score alike are scored alike: then only another draw can be seen, and the last card decides none
+    alike = [_score_alike(rules, dealt) for rules, dealt in pairs]
+    found: dict[int, Shown] = {}
+    for same in (True, False):
+        places = [place for place, value in enumerate(alike) if value is same]
+        if places:
+            shown = _shown([pairs[place] for place in places], same, shoe, progress)
+            found |= dict(zip(places, shown, strict=True))
+    return [found[place] for place in range(len(pairs))]
+
+
+def _shown(pairs: Sequence[Pair], alike: bool, shoe: Shoe, progress: Callable[[int], None] | None) -> Iterator[Shown]:
+    """Pairs that all score alike, or none of which does, over blocks of the same sequences."""
+    games = {id(game): game for pair in pairs for game in pair}
+    kinds = kinds_of(tuple(games.values()), shoe)
+    oracles = {key: Oracle(game, kinds=kinds) for key, game in games.items()}
+    first = next(iter(oracles.values()))
+    whole = not alike and len(kinds) ** first.longest <= WHOLE
+    length = first.longest - (not whole)
+    if len(kinds) ** length > MOST:
+        raise InputError(f"{len(kinds)} kinds of cards in {length} places: too many sequences to compare")
+    slots = [KIND + slot for slot in first.game.slots]
+    compared = [n for n in first.seen() if all(n in o.seen() for o in oracles.values())] if whole else slots
+    ways = [0] * len(pairs)
+    for start in range(0, len(kinds) ** length, CHUNK):
+        rows = sequences(first, length, start, CHUNK)
+        weights = ways_of(rows, length, kinds, shoe)
+        played = {}
+        for key, oracle in oracles.items():
+            played[key] = oracle.replay.spelt(oracle.play(rows).select(compared))
+            if progress:
+                progress(1)
+        for place, (rules, dealt) in enumerate(pairs):
+            ways[place] += int(weights[_differ(played[id(rules)], played[id(dealt)])].sum())
+    return (Shown(Fraction(number, shoe.orders(length)), whole) for number in ways)
+
+
+def _differ(right: pl.DataFrame, seen: pl.DataFrame) -> Array:
     import numpy as np
 
-    if rules.slots != dealt.slots or rules.deck != dealt.deck:
-        raise InputError(f"{rules.name} and {dealt.name} deal other cards or places: their rounds cannot be compared")
-    oracle = Oracle(rules, kinds=kinds_of((rules, dealt), shoe))
-    other = Oracle(dealt, kinds=oracle.cards)
-    length = oracle.longest
-    # cards that score alike are scored alike: then only another draw can be seen, and the last card decides none
-    whole = not _score_alike(rules, dealt) and len(oracle.cards) ** length <= WHOLE
-    length -= not whole
-    if len(oracle.cards) ** length > MOST:
-        raise InputError(f"{len(oracle.cards)} kinds of cards in {length} places: too many sequences to compare")
-    rows = sequences(oracle, length)
-    ways = ways_of(rows, length, oracle.cards, shoe)
-    right, seen = oracle.play(rows), other.play(rows)
-    differ = np.zeros(rows.height, dtype=bool)
-    compared = oracle.seen() if whole else tuple(KIND + slot for slot in rules.slots)
-    for name in compared:
+    differ = np.zeros(right.height, dtype=bool)
+    for name in right.columns:
         differ |= ~right.get_column(name).eq_missing(seen.get_column(name)).to_numpy()
-    total = shoe.orders(length)
-    return Shown(Fraction(sum(int(n) for n in ways[differ]), total), whole)
+    return differ
 
 
 def _score_alike(one: Game, other: Game) -> bool:
@@ -79,19 +118,21 @@ def kinds_of(games: tuple[Game, ...], shoe: Shoe) -> Kinds:
         slots = {column for column, at in game.slot_columns.items() if at.attribute == "value"}
         attributes |= plan(game, wanted | slots).attributes
     found: dict[tuple[Any, ...], list[Card]] = {}
-    game = games[0]
-    assert card_classes(game, shoe, attributes)
-    for card in dict.fromkeys(game.deck.cards):
-        found.setdefault(tuple(game.attributes[a][card] for a in sorted(attributes)), []).append(card)
+    assert card_classes(games[0], shoe, attributes)
+    for card in dict.fromkeys(games[0].deck.cards):
+        told = tuple(game.attributes[a][card] for game in games for a in sorted(attributes & game.attributes.keys()))
+        found.setdefault(told, []).append(card)
     return tuple(map(tuple, found.values()))
 
 
-def sequences(oracle: Oracle, length: int) -> pl.DataFrame:
-    """All sequences of so many kinds of cards; further places repeat the last one, which the rules do not look at."""
+def sequences(oracle: Oracle, length: int, start: int, number_of: int) -> pl.DataFrame:
+    """Some of the sequences of so many kinds of cards; further places repeat the last one, which the rules do not look
+    at.
+    """
     import polars as pl
 
     kinds = len(oracle.cards)
-    number = pl.int_range(0, kinds**length, dtype=pl.Int64, eager=True)
+    number = pl.int_range(start, min(start + number_of, kinds**length), dtype=pl.Int64, eager=True)
     digits = [number // kinds ** (length - 1 - min(k, length - 1)) % kinds for k in range(oracle.longest)]
     return pl.DataFrame([d.cast(pl.Int8).alias(p) for d, p in zip(digits, oracle.places, strict=True)])
 

@@ -19,7 +19,7 @@ from exact.rulefile.expression import Value
 from exact.rulefile.game import Game
 from exact.rulefile.mutate import Cell, cells, flip, with_cells
 from exact.shoe import Shoe
-from exact.verify.classes import shows
+from exact.verify.classes import shows_all
 from exact.verify.readings import with_options
 
 
@@ -37,13 +37,31 @@ class Needed:
     returns: Mapping[str, int | None]
 
 
-def needed(
-    rules: Game, dealt: Game, name: str, shoe: Shoe, alpha: float, power: float, right: Figures | None = None
-) -> Needed:
+def needed(rules: Game, dealt: Game, name: str, shoe: Shoe, alpha: float, power: float) -> Needed:
     """Rounds that show, with probability ``power``, that ``dealt`` is not ``rules``, in tests at level ``alpha``."""
-    right = right or figures_of(rules, shoe)
-    wrong = figures_of(dealt, shoe)
-    shown = shows(rules, dealt, shoe).probability
+    (found,) = needed_all([(name, rules, dealt)], shoe, alpha, power)
+    return found
+
+
+def needed_all(
+    asked: Sequence[tuple[str, Game, Game]], shoe: Shoe, alpha: float, power: float,
+    progress: Callable[[int], None] | None = None,
+) -> list[Needed]:  # fmt: skip
+    """The same for many pairs (name, rules, dealt), each game enumerated once."""
+    known: dict[int, Figures] = {}
+    for game in (game for _, *pair in asked for game in pair):
+        if id(game) not in known:
+            known[id(game)] = figures_of(game, shoe)
+            if progress:
+                progress(1)
+    shown = shows_all([(rules, dealt) for _, rules, dealt in asked], shoe, progress)
+    return [
+        _needed(name, known[id(rules)], known[id(dealt)], how.probability, alpha, power)
+        for (name, rules, dealt), how in zip(asked, shown, strict=True)
+    ]
+
+
+def _needed(name: str, right: Figures, wrong: Figures, shown: Fraction, alpha: float, power: float) -> Needed:
     frequencies = rounds_by_frequencies(
         [float(o.probability) for o in right.outcomes], [float(o.probability) for o in wrong.outcomes], alpha, power
     )

@@ -26,7 +26,8 @@ def power_report(game: Game, shoe: Shoe, found: Sequence[Needed], alpha: float, 
     ]
     heading = (
         f"{game.title}, {shoe.describe()}: rounds after which a change is seen with probability {power:g}",
-        "replay: exact; frequencies: chi-square test of the outcomes (non-central chi-square)",
+        "replay: exact, by the cards drawn (and the scores, where cards count otherwise and kinds of rounds are few)",
+        "frequencies: chi-square test of the outcomes (non-central chi-square)",
         "return: two-sided test of the mean (normal approximation)",
         f"both tests at level {alpha:g}; empty where no number of rounds shows it",
         "rounds are taken as independent, each from a fresh shoe",

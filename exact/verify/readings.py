@@ -126,8 +126,13 @@ def log_readings(
 
 
 def pairs_of(game: Game, file: str | None = None) -> Iterator[tuple[str, Game, Game]]:
-    """Every two readings of the rules, one dealt and the other taken for the rule."""
+    """Every two readings of the rules, one dealt and the other taken for the rule.
+
+    Raises ``InputError`` where there is only one.
+    """
     found = [(name, other) for name, other in readings(game, True, file)]
+    if len(found) == 1:
+        raise InputError(f"no option of {game.name} changes how a round is played: there is one reading")
     for place, (name, one) in enumerate(found):
         for other_name, other in found[place + 1 :]:
             yield f"{name} | {other_name}", one, other

@@ -19,7 +19,7 @@ from exact.result import compute
 from exact.rulefile.mutate import Cell, flip
 from exact.shoe import Shoe
 from exact.verify.cellvalues import CellValues, cell_values
-from exact.verify.classes import shows
+from exact.verify.classes import kinds_of, shows, shows_all
 from exact.verify.frequencies import e_value, exact_p, judge_frequencies, read_counts
 from exact.verify.log import LogRequest
 from exact.verify.power import changed, figures_of, needed, rounds_by_replay
@@ -55,6 +55,33 @@ def test_how_often_a_flip_shows_is_how_often_its_cell_is_asked() -> None:
         shown = shows(GAME, flip(GAME, cell), SHOE)
         asked = compute(GAME, SHOE, (), condition).total
         assert shown.probability == Fraction(asked, SHOE.orders(6))
+
+
+def test_many_pairs_at_once_are_each_pair_alone() -> None:
+    flips = [flip(GAME, Cell("banker_after_draw", row, column)) for row, column in ((3, 8), (6, 6), (4, 1))]
+    pairs = [(GAME, flips[0]), (GAME, load(str(HERE / "retested-natural.toml"))), (flips[1], flips[2]), (GAME, GAME)]
+    assert shows_all(pairs, SHOE) == [shows(*pair, SHOE) for pair in pairs]
+    assert shows_all(pairs, SHOE)[-1].probability == 0
+
+
+def test_the_order_of_outcome_words_is_no_difference(tmp_path: Path) -> None:
+    path = tmp_path / "short.toml"
+    text = (HERE / "short.toml").read_text()
+    player, banker = "player_total > banker_total THEN 'player'", "banker_total > player_total THEN 'banker'"
+    assert f"{player} WHEN {banker}" in text
+    path.write_text(text.replace(f"{player} WHEN {banker}", f"{banker} WHEN {player}"))
+    short, other = load(str(HERE / "short.toml")), load(str(path))
+    assert short.outcomes != other.outcomes
+    assert shows(short, other, Shoe.decks(8, short.deck)).probability == 0
+
+
+def test_cards_that_any_of_the_games_tells_apart_are_told_apart() -> None:
+    face, mod = load("multicolour-baccarat"), load("multicolour-baccarat", {"ten_eleven": "mod"})
+    shoe = Shoe.decks(8, face.deck)
+    assert set(kinds_of((face, mod), shoe)) == set(kinds_of((mod, face), shoe))
+    for game in (face, mod):
+        values = game.attributes["value"]
+        assert all(len({values[card] for card in kind}) == 1 for kind in kinds_of((mod, face), shoe))
 
 
 def test_replay_rounds_are_the_least() -> None:
@@ -247,6 +274,11 @@ def test_raw_zstandard_frames_of_any_length() -> None:
 def test_commands(arguments: list[str]) -> None:
     result = CliRunner().invoke(main, [arguments[0], "baccarat", *arguments[1:]])
     assert result.exit_code == 0, result.output
+
+
+def test_readings_that_change_no_round_are_refused() -> None:
+    result = CliRunner().invoke(main, ["power", "insurance-baccarat", "--readings"])
+    assert (result.exit_code, "no option of insurance-baccarat changes" in result.stderr) == (2, True)
 
 
 def test_engines_are_what_the_tables_say() -> None:
