@@ -35,7 +35,7 @@ def grid(
     """
     varied = [name for name, values in options.items() if len(values) > 1]
     rows: list[Row] = []
-    heading: tuple[str, ...] = ()
+    reports: list[Report] = []
     marks: dict[str, object] = {}
     for number, chosen in cells(decks, options):
         question = Question(game, ShoeRequest(decks=number), chosen, tuple(wagers))
@@ -44,7 +44,7 @@ def grid(
         except InputError as error:
             where = ", ".join(f"{name}={value}" for name, value in {"decks": number, **chosen}.items() if value)
             raise InputError(f"{where}: {error}" if where else str(error)) from None
-        heading = heading or found.heading[:1]
+        reports.append(found)
         marks |= {name: found.provenance[name] for name in ("assumed", "odds_assumed") if name in found.provenance}
         place = {"decks": number or "", **{name: chosen[name] for name in varied}}
         rows += [{**place, **row} for row in _wager_rows(found)]
@@ -59,9 +59,25 @@ def grid(
     )
     kept = [{column.name: row.get(column.name) for column in columns} for row in rows]
     fixed = {name: values[0] for name, values in options.items() if len(values) == 1}
-    provenance = {"game": game, "version": __version__, "options": fixed, **marks}
+    shared = {name: value for name, value in _shared(reports).items() if name not in (*names, "options")}
+    provenance = {"game": game, "version": __version__, "options": fixed, **shared, **marks}
     document = {"grid": [row | {"value": float(row["expectation"])} for row in kept]}  # type: ignore[arg-type]
-    return Report(provenance, (Table("grid", kept, columns, "Expectation per unit staked"),), document, heading)
+    return Report(
+        provenance, (Table("grid", kept, columns, "Expectation per unit staked"),), document, _heading(game, reports)
+    )
+
+
+def _shared(reports: Sequence[Report]) -> dict[str, object]:
+    """What every cell belongs to: of blackjack the strategy and over which rounds, where they are not varied."""
+    first, *others = (report.provenance for report in reports)
+    return {name: value for name, value in first.items() if all(other.get(name) == value for other in others)}
+
+
+def _heading(game: str, reports: Sequence[Report]) -> tuple[str, ...]:
+    """The lines that all cells share, after the game's title where their own first lines differ."""
+    first, *others = (report.heading for report in reports)
+    lines = tuple(line for line in first if all(line in other for other in others))
+    return lines if lines[:1] == first[:1] else (solver(game).about(game).title, *lines)
 
 
 def _wager_rows(report: Report) -> Iterator[Row]:

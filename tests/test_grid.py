@@ -44,6 +44,17 @@ def test_what_a_game_refuses_names_its_combination():
         grid("blackjack", ["1"], {"soft17": ["hit", "maybe"]})
 
 
+def test_a_grid_says_what_its_cells_share():
+    """The class of strategy and over which rounds, of every result; a title of one cell only would be wrong."""
+    found = grid("blackjack", ["1", "2"], {"soft17": ["hit"]}, ["blackjack"])
+    assert (found.provenance["strategy"], found.provenance["rules"]) == ("cdp1", "page")
+    assert found.heading == ("Blackjack", "strategy cdp1; values over all rounds, dealer blackjacks included")
+    varied = grid("blackjack", ["1"], {"strategy": ["cdp1", "cdz-"], "das": ["true"]}, ["blackjack"])
+    assert "strategy" not in varied.provenance
+    assert varied.provenance["values"] == "over all rounds, dealer blackjacks included"
+    assert varied.heading[0].endswith(", 1 deck, 52 cards")
+
+
 def test_command():
     arguments = ["grid", "blackjack", "--decks", "1", "-O", "das=true", "-O", "das=false", "--wager", "blackjack"]
     result = CliRunner().invoke(main, [*arguments, "--format", "json"])
