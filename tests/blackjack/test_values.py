@@ -120,8 +120,8 @@ class TestFaultsSeenInPublic:
         hand = parse_query("3,3 v 10")
         fixed, best = (solved(8, "european", name, double="any", das="false") for name in ("cdz-", "cdp1"))
         assert round(answer(fixed, hand).worth[Action.SPLIT], 12) == Fraction("-0.641977370560")
-        # -0.641878703830 belongs to a larger class: the second hand is played with the cards of the first in view, and the
-        # first with an eye on that. A program apart from this one, in doubles, finds all three values for these classes.
+        # -0.641878703830 belongs to a larger class: the second hand is played with the cards of the first in view, and
+        # the first with an eye on that. A program apart from this one, in doubles, finds all three values.
         assert round(answer(best, hand).worth[Action.SPLIT], 12) == Fraction("-0.641931255673")
         assert (fixed.strategy, best.strategy) == ("cdz-", "cdp1")
 
