@@ -118,6 +118,10 @@ def one_shoe() -> float:
     return polynomial.measured(polynomial.ONE_SHOE)
 
 
+def enumerated() -> float:
+    return polynomial.measured(polynomial.ENUMERATED)
+
+
 def sweep_one_core() -> float:
     return polynomial.measured(polynomial.SWEEP)
 
@@ -167,6 +171,7 @@ MEASUREMENTS = (
     Measurement("help", "exact --help", "s", 0.15, help_text),
     Measurement("formula", "exact formula baccarat, whole process", "s", 1.0, formula),
     Measurement("shoe", "one shoe on the polynomial, main wagers with their figures, warm", "ms", 0.5, one_shoe),
+    Measurement("enumerated", "the same by enumeration, warm", "ms", 250, enumerated),
     Measurement("sweep", "a shoe in a sweep: exact Player, Banker, Tie ways, one core", "us", 10, sweep_one_core),
     Measurement("sweep2", "the same on two cores", "us", 5.6, sweep_two_cores),
     Measurement("linear", "its time a shoe among 100,000, as a multiple of that among 10,000", "x", 1.5, sweep_scaling),

@@ -65,13 +65,19 @@ counts = shoes(100_000)
 sweep(counts[:1000])
 print(median(sweep(counts) / sweep(counts[:10_000]) for _ in range(5)))
 """
-SHARE = """
-counts = shoes(20_000)
+ENUMERATION = """
 def enumerate_once():
     start = perf_counter()
     compute(game, shoe, wagers)
     return perf_counter() - start
-sweep(counts), enumerate_once()
+enumerate_once()
+"""
+ENUMERATED = f"""{ENUMERATION}
+print(1000 * min(enumerate_once() for _ in range(25)))
+"""
+SHARE = f"""{ENUMERATION}
+counts = shoes(20_000)
+sweep(counts)
 print(median(sweep(counts) / enumerate_once() for _ in range(9)))
 """
 FILE = """
