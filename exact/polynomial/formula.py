@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from math import factorial, gcd, lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from exact.errors import InputError
@@ -158,14 +158,14 @@ def interpolated(values: Sequence[int], start: int) -> sympy.Poly:
     """
     import sympy
 
-    d = sympy.Symbol("d")
-    poly, basis = sympy.Poly(0, d, domain="QQ"), sympy.Poly(1, d, domain="QQ")
-    differences = list(values)
+    differences, poly, basis = list(values), [Fraction(0)] * len(values), [Fraction(1)]  # coefficients from d^0 on
     for order in range(len(values)):
-        poly += basis * sympy.Rational(differences[0], factorial(order))
-        basis *= sympy.Poly(d - start - order, d, domain="QQ")
+        for power, coefficient in enumerate(basis):
+            poly[power] += differences[0] * coefficient
+        times_d, times_1 = [Fraction(0), *basis], [*basis, Fraction(0)]
+        basis = [(a - (start + order) * b) / (order + 1) for a, b in zip(times_d, times_1, strict=True)]
         differences = [after - before for before, after in pairwise(differences)]
-    return poly
+    return sympy.Poly([rational(coefficient) for coefficient in reversed(poly)], sympy.Symbol("d"), domain="QQ")
 
 
 def roots_from(poly: sympy.Poly, least: int) -> tuple[Fraction, ...]:
