@@ -10,11 +10,11 @@ from types import TracebackType
 class Progress:
     """Counts what is done and says so now and then; without a terminal it says nothing.
 
-    ``total`` is what there is to do, where it is known.
+    ``total`` is what there is to do, where it is known, ``done`` what was done before.
     """
 
-    def __init__(self, unit: str, total: int | None = None) -> None:
-        self.unit, self.total, self.done = unit, total, 0
+    def __init__(self, unit: str, total: int | None = None, done: int = 0) -> None:
+        self.unit, self.total, self.done, self.before = unit, total, done, done
         self.start = self.said = monotonic()
         self.shown = False
 
@@ -27,7 +27,7 @@ class Progress:
         now = monotonic()
         if sys.stderr.isatty() and now - self.start > 1 and now - self.said > 0.2:
             self.said, self.shown = now, True
-            rate = self.done / (now - self.start)
+            rate = (self.done - self.before) / (now - self.start)
             left = f", {(self.total - self.done) / rate:.0f} s left" if self.total and rate else ""
             of = f" of {self.total:,}" if self.total else ""
             print(

@@ -94,7 +94,7 @@ def command(
         source = Simulated.of(found, first, simulate or 0, cut, seed)
     sweep = Sweep(found, source, output)
     try:
-        with Progress("shoes", source.rows) as progress:
+        with Progress("shoes", source.rows, sweep.finished) as progress:
             rows = sweep.run(progress.add, jobs)
     except KeyboardInterrupt:
         click.echo(f"finished parts wait in {sweep.folder}; the same command continues", err=True)

@@ -13,7 +13,6 @@ from exact.output.report import Column, Report, Table
 from exact.polynomial.compiled import compiled
 from exact.polynomial.effects import Effects, Tags, effects, judged, rounded
 from exact.polynomial.linear import Spread, spread
-from exact.shoefile import parse_counts
 from exact.solvers import WITH_CHOICES, Question, Tell, solver
 
 FIRST_COLUMNS = (
@@ -102,7 +101,7 @@ def _own(one: Effects, tags: Mapping[str, str]) -> list[tuple[str, Tags]]:
     found = []
     for name, text in tags.items():
         values = dict.fromkeys(one.counts, 0)
-        for card, tag in _tags(text).items():
+        for card, tag in _tags(name, text).items():
             if card not in values:
                 raise InputError(f"--tags {name}: no card {card!r}; {nearest(card, values)}")
             values[card] = tag
@@ -110,11 +109,17 @@ def _own(one: Effects, tags: Mapping[str, str]) -> list[tuple[str, Tags]]:
     return found
 
 
-def _tags(text: str) -> dict[str, int]:
-    """Tags such as "A=-1,2=1": counts that may be negative."""
-    signs = {part.partition("=")[0].strip(): -1 if "=-" in part.replace(" ", "") else 1 for part in text.split(",")}
-    sizes = parse_counts(text.replace("-", ""))
-    return {card: size * signs[card] for card, size in sizes.items()}
+def _tags(name: str, text: str) -> dict[str, int]:
+    """Tags such as "A=-1,2=1"; a card may be a negative number too."""
+    tags: dict[str, int] = {}
+    for part in text.split(","):
+        card, _, tag = (word.strip() for word in part.partition("="))
+        if not tag.removeprefix("-").isdecimal() or not tag.isascii():
+            raise InputError(f"--tags {name}: the tag of {card!r} must be a whole number such as -1, not {tag!r}")
+        if card in tags:
+            raise InputError(f"--tags {name}: {card!r} stands there twice")
+        tags[card] = int(tag)
+    return tags
 
 
 def _count_rows(one: Effects, counts: Sequence[tuple[str, Tags]]) -> list[dict[str, Any]]:

@@ -48,6 +48,11 @@ class Sweep:
             "shoes": dict(self.source.mark), "rows": self.source.rows, "part": PART, "asked": asked,
         }  # fmt: skip
 
+    @property
+    def finished(self) -> int:
+        """The shoes of the parts that a run before this one has finished."""
+        return self.source.rows - sum(min(PART, self.source.rows - n * PART) for n in self._missing())
+
     def run(self, tell: Callable[[int], None] | None = None, jobs: int | None = None) -> int:
         """Work out every part that is not there yet, then join them; the number of shoes.
 
@@ -55,10 +60,7 @@ class Sweep:
         """
         try:
             self._open()
-            missing = [n for n in range(-(-self.source.rows // PART)) if not self._path(n).exists()]
-            if tell and (done := self.source.rows - sum(self._rows(n) for n in missing)):
-                tell(done)
-            self._work(missing, tell, jobs or os.cpu_count() or 1)
+            self._work(self._missing(), tell, jobs or os.cpu_count() or 1)
             self._join()
         except OSError as error:
             raise InputError(f"cannot write {self.output}: {error.strerror or error}") from None
@@ -75,8 +77,8 @@ class Sweep:
     def _path(self, number: int) -> Path:
         return self.folder / f"part-{number:06}.parquet"
 
-    def _rows(self, number: int) -> int:
-        return min(PART, self.source.rows - number * PART)
+    def _missing(self) -> list[int]:
+        return [n for n in range(-(-self.source.rows // PART)) if not self._path(n).exists()]
 
     def _work(self, missing: list[int], tell: Callable[[int], None] | None, jobs: int) -> None:
         """Missing parts, a few at a time: numpy works outside Python's lock, so that threads are enough."""

@@ -161,7 +161,9 @@ def test_a_pair_has_no_linear_count() -> None:
         (Question("baccarat", ShoeRequest(counts="A=3,K=3")), {}, "6 cards, with 1 of them removed too few"),
         (Question("baccarat", wagers=("ti",)), {}, "no wager 'ti'"),
         (Question("baccarat", wagers=("tie",)), {"mine": "Z=1"}, "no card 'Z'"),
-        (Question("baccarat", wagers=("tie",)), {"mine": "A"}, "must be a whole number"),
+        (Question("baccarat", wagers=("tie",)), {"mine": "A"}, "--tags mine: the tag of 'A' must be a whole number"),
+        (Question("baccarat", wagers=("tie",)), {"mine": "A=1-2"}, "must be a whole number such as -1, not '1-2'"),
+        (Question("baccarat", wagers=("tie",)), {"mine": "A=1,A=2"}, "'A' stands there twice"),
     ],
 )
 def test_refusals(question: Question, tags: dict[str, str], message: str) -> None:
@@ -175,3 +177,8 @@ def test_why_there_is_nothing_by_depth() -> None:
     assert "bet on some rounds only" in report.heading[-1]
     assert [table.name for table in report.tables] == ["effects", "counts"]
     assert report.tables[1].rows[-1]["tags"] == "A=-1,9=2"  # type: ignore[index]
+
+
+def test_tags_of_cards_that_are_negative_numbers() -> None:
+    report = effects_report(Question("multicolour-baccarat", wagers=("tie",)), 1, {"mine": "-11=-1, 11=2"})
+    assert report.tables[1].rows[-1]["tags"] == "-11=-1,11=2"  # type: ignore[index]

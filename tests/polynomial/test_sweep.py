@@ -140,6 +140,23 @@ def test_what_is_left_after_each_round_of_a_log(tmp_path: Path) -> None:
     check(frame)
 
 
+class Told:
+    """Stands in for the progress: what it is told."""
+
+    def __call__(self, unit: str, total: int, done: int) -> Told:
+        self.total, self.before, self.added = total, done, 0
+        return self
+
+    def __enter__(self) -> Told:
+        return self
+
+    def add(self, number: int) -> None:
+        self.added += number
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
 def test_an_interrupted_sweep_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (depletion, shoes, shoetable, sweep):
         monkeypatch.setattr(module, "PART", 50)
@@ -161,10 +178,13 @@ def test_an_interrupted_sweep_continues(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(finished) >= 3
     assert not output.exists()
     assert not list(parts.glob(".*")), "no half part"
-    begun = len(calls)
+    begun, told = len(calls), Told()
+    monkeypatch.setattr("exact.cli.sweep.Progress", told)
     monkeypatch.setattr(sweep, "worked", lambda *given: (calls.append(given[-1]), worked(*given))[1])
     assert swept(output, *arguments).equals(whole)
     assert len(calls) - begun == 5 - len(finished), "finished parts are not worked out again"
+    assert told.total == whole.height == told.before + told.added, "what was finished does not count as this run's"
+    assert told.before == 50 * len(finished)
 
 
 def test_parts_of_another_sweep_are_not_mixed_in(tmp_path: Path) -> None:
