@@ -48,7 +48,11 @@ def test_a_grid_says_what_its_cells_share():
     """The class of strategy and over which rounds, of every result; a title of one cell only would be wrong."""
     found = grid("blackjack", ["1", "2"], {"soft17": ["hit"]}, ["blackjack"])
     assert (found.provenance["strategy"], found.provenance["rules"]) == ("cdp1", "page")
-    assert found.heading == ("Blackjack", "strategy cdp1; values over all rounds, dealer blackjacks included")
+    assert found.heading == (
+        "Blackjack",
+        "changed in these rules: soft17=hit",
+        "strategy cdp1; values over all rounds, dealer blackjacks included",
+    )
     varied = grid("blackjack", ["1"], {"strategy": ["cdp1", "cdz-"], "das": ["true"]}, ["blackjack"])
     assert "strategy" not in varied.provenance
     assert varied.provenance["values"] == "over all rounds, dealer blackjacks included"

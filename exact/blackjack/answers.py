@@ -64,11 +64,14 @@ class Described:
         }
 
     def heading(self, conditional: str = CONDITIONAL) -> tuple[str, ...]:
-        """The same for people, in two or three lines."""
+        """The same for people, in two or three lines: a preset whose options were changed is no longer what it says."""
         preset = rule_data()["presets"][self.preset]
         note = f" ({preset['note']})" if preset.get("note") else ""
+        own, chosen = Rules.of(self.preset).as_texts(), self.solution.rules.as_texts()
+        changed = ", ".join(f"{name}={text}" for name, text in chosen.items() if text != own[name])
         return (
             f"{preset['title']}{note}, {self.shoe.describe()}",
+            *([f"changed in these rules: {changed}"] if changed else []),
             f"strategy {self.solution.strategy}; values {self.values(conditional)}",
         )
 

@@ -66,6 +66,14 @@ def test_conditional(exact):
     assert "need hole_card=peek; it is none" in refused.stderr
 
 
+def test_changed_options_stand_beside_the_title_of_their_rules(exact):
+    changed = exact("compute", "blackjack", "--decks", "1", "--option", "das=no", "--option", "hole_card=peek").stdout
+    takes = "ace_up_takes_double=false, ten_up_takes_split=false, ace_up_takes_split=false"
+    assert f"\nchanged in these rules: hole_card=peek, das=false, {takes}\nstrategy cdp1;" in changed
+    same = exact("compute", "blackjack", "--decks", "1", "--option", "das=yes").stdout
+    assert "changed in these rules" not in same
+
+
 def test_total_says_its_certificate(exact):
     found = document(exact("compute", "blackjack", "--strategy", "total", "--decks", "1", "--format", "json"))
     assert found["strategy"] == "total"
