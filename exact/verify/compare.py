@@ -143,6 +143,8 @@ class Comparison:
         for slot in self.optional:
             side = next(side for side, slots in self.hands.items() if slot in slots)
             if side in said:
+                if not isinstance(said[side], int | list | tuple) or isinstance(said[side], bool):
+                    return Wrong("no hand", _shown(right), f"{side} {said[side]!r}")
                 seen = said[side] if isinstance(said[side], int) else len(said[side])
                 if seen != len(right[side]):
                     return Wrong("drew" if seen > len(right[side]) else "stood", _shown(right), _shown(said), slot)

@@ -103,7 +103,7 @@ class ProcessProgram:
                 elif data:
                     self.waiting += data
                 else:
-                    return out, self._died()
+                    return out, self._died(left)
         return out, None
 
     def _write(self, out: bytes) -> bytes:
@@ -117,11 +117,14 @@ class ProcessProgram:
             self.selector.unregister(self.stdin)
         return out
 
-    def _died(self) -> str:
-        code = self.process.wait()
+    def _died(self, left: float) -> str:
+        try:
+            code = self.process.wait(left)
+        except subprocess.TimeoutExpired:
+            return f"closes stdout and does not end within {self.timeout:g} s"
         with contextlib.suppress(OSError):
             self.complaints = (self.complaints + (self.stderr.read() or b""))[-4000:]
-        return f"dies with exit code {code}" if code >= 0 else f"dies by signal {signal.Signals(-code).name}"
+        return f"dies with exit code {code}" if code >= 0 else f"dies by signal {_signal(-code)}"
 
     def _stderr(self) -> str:
         lines = self.complaints.decode("utf-8", "replace").strip().splitlines()
@@ -141,6 +144,13 @@ class ProcessProgram:
         for stream in (self.stdout, self.stderr):
             stream.close()
         self.selector.close()
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal, which has no name
+        return str(number)
 
 
 def _parsed(line: bytes) -> Any:

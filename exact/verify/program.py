@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from exact.errors import InputError
 from exact.output.report import decimal_text
 from exact.rulefile.expression import names
 from exact.rulefile.game import Game
@@ -84,6 +85,8 @@ def verify_program(
         test.frame(test.oracle.frame(rounds))
     if can.bets and not test.broken:
         test.settlement()
+    if test.skipped and test.skipped == test.asked:
+        raise InputError(f"the program skipped all {test.asked:,} rounds: nothing could be compared")
     return test.verdict(whole=rounds is None and can.verb == "round" and not first)
 
 
@@ -158,8 +161,8 @@ class _Test:
         return row[name]
 
     def settlement(self) -> None:
-        """Ask what bets on every usual wager pay, in rounds in which each line of each wager decides."""
-        wagers = [wager for wager in self.game.wagers if not wager.extra]
+        """Ask what bets pay on every wager that it settles, in rounds in which each line of each wager decides."""
+        wagers = [self.game.wager(name) for name in self.can.bets]
         rounds = dict.fromkeys(cards for wager in wagers for cards, _, _ in lines_of(self.game, wager))
         for cards in rounds:
             named = self.comparison.spelt(cards)
@@ -172,6 +175,9 @@ class _Test:
                 if answer.broken:
                     self.broken, self.broken_at = answer.broken, cards
                     return
+                if answer.skipped is not None:
+                    self.skipped += 1
+                    continue
                 for wager, net in right.items():
                     self._settled(cards, wager, stake, stake * (1 + net), answer)
 

@@ -24,27 +24,26 @@ class Capabilities:
     """What a program says of itself at the start.
 
     ``cards``: ranks ("K"), cards ("KS"), values (0) or numbers. ``order``: of the first cards ("PPBB"). ``deal``:
-    "sequence", or "slots" when
-    every place has its own card. ``bets``: whether it settles. ``verb``: "round", or "table" for a program that knows
-    one table only.
+    "sequence", or "slots" when every place has its own card. ``bets``: the wagers that it settles. ``verb``: "round",
+    or "table" for a program that knows one table only.
     """
 
     cards: str = "rank"
     order: str = ""
     deal: str = "sequence"
-    bets: bool = False
+    bets: tuple[str, ...] = ()
     verb: str = "round"
     table: str = ""
 
     @classmethod
     def read(cls, game: Game, answer: Mapping[str, Any]) -> Capabilities:
         """From the answer to ``start``; ``InputError`` for what is not known."""
-        found = {key: answer[key] for key in ("cards", "order", "deal", "bets", "verb", "table") if key in answer}
-        made = cls(**found)
+        found = {key: answer[key] for key in ("cards", "order", "deal", "verb", "table") if key in answer}
+        made = cls(**found, bets=_bets(game, answer.get("bets", False)))
         usual = usual_order(game)
         if made.cards not in CARDS:
             raise InputError(f"the program asks for cards as {made.cards!r}; known: {', '.join(CARDS)}")
-        if sorted(made.order or usual) != sorted(usual):
+        if not isinstance(made.order, str) or sorted(made.order or usual) != sorted(usual):
             raise InputError(f"the program asks for the dealing order {made.order!r}; an order of {usual} is known")
         if made.deal not in ("sequence", "slots") or made.verb not in ("round", "table"):
             raise InputError(
@@ -55,6 +54,15 @@ class Capabilities:
                 f"the program answers for the table {made.table!r}; known: {', '.join(t.name for t in game.tables)}"
             )
         return made
+
+
+def _bets(game: Game, said: object) -> tuple[str, ...]:
+    """The wagers that a program settles: the usual ones for true, or those that it names."""
+    if isinstance(said, bool):
+        return tuple(wager.name for wager in game.wagers if not wager.extra) if said else ()
+    if not isinstance(said, list | tuple):
+        raise InputError(f"the program says bets {said!r}: true, false or a list of wagers is known")
+    return tuple(game.wager(str(name)).name for name in said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,3 +174,26 @@ def whole_units(cards: Sequence[str], bets: dict[str, int]) -> dict[str, Any]:
 
 
 whole_units.capabilities = {"bets": True}  # type: ignore[attr-defined]
+
+
+def dragon_bonus(cards: Sequence[str], bets: dict[str, int]) -> dict[str, Any]:
+    """The Dragon Bonus on the Player: a natural pays 1, a natural tie pushes, else the margin pays from 4 on."""
+    made = right(cards)
+    player, banker = total(made["player"]), total(made["banker"])
+    natural = len(made["player"]) == len(made["banker"]) == 2 and max(player, banker) >= 8
+    margin = {4: 1, 5: 2, 6: 4, 7: 6, 8: 10, 9: 30}.get(player - banker)
+    if natural:
+        margin = 1 if player > banker else 0 if player == banker else None
+    return made | {"pays": {wager: 0 if margin is None else stake * (1 + margin) for wager, stake in bets.items()}}
+
+
+dragon_bonus.capabilities = {"bets": ["dragon-bonus-player"]}  # type: ignore[attr-defined]
+
+
+def natural_tie_loses(cards: Sequence[str], bets: dict[str, int]) -> dict[str, Any]:
+    """A natural tie is not told apart from other ties, on which the Dragon Bonus loses."""
+    made = dragon_bonus(cards, bets)
+    return made | {"pays": dict.fromkeys(bets, 0)} if made["outcome"] == "tie" else made
+
+
+natural_tie_loses.capabilities = dragon_bonus.capabilities  # type: ignore[attr-defined]

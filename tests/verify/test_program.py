@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import engines
 import pytest
@@ -24,7 +25,7 @@ from exact.rulefile.mutate import Cell, flip
 from exact.shoe import Shoe
 from exact.verify.process import ProcessProgram
 from exact.verify.program import Verdict, verify_program
-from exact.verify.protocol import PythonProgram
+from exact.verify.protocol import Capabilities, PythonProgram
 from exact.verify.vectorfile import rounds_of
 
 HERE = Path(__file__).parent
@@ -108,7 +109,11 @@ def play_short(cards: Sequence[str], game: object) -> dict[str, object]:
 
 @pytest.mark.parametrize(
     ("engine", "wager", "expected"),
-    [(engines.pair_only_at_two_cards, "player-pair", "returns 12"), (engines.whole_units, "banker", "returns 1.95")],
+    [
+        (engines.pair_only_at_two_cards, "player-pair", "returns 12"),
+        (engines.whole_units, "banker", "returns 1.95"),
+        (engines.natural_tie_loses, "dragon-bonus-player", "returns 1"),
+    ],
 )
 def test_settlement_faults(engine: engines.Engine, wager: str, expected: str) -> None:
     verdict = verify_program(GAME, PythonProgram(engine), [("A", "A", "4", "A", "3", "5")])
@@ -117,8 +122,9 @@ def test_settlement_faults(engine: engines.Engine, wager: str, expected: str) ->
     assert expected in verdict.faults[0].expected
 
 
-def test_right_settlement() -> None:
-    verdict = verify_program(GAME, PythonProgram(engines.settles), [("A", "A", "4", "A", "3", "5")])
+@pytest.mark.parametrize("engine", [engines.settles, engines.dragon_bonus])
+def test_right_settlement(engine: engines.Engine) -> None:
+    verdict = verify_program(GAME, PythonProgram(engine), [("A", "A", "4", "A", "3", "5")])
     assert not verdict.faults
     assert verdict.asked > 1
 
@@ -167,6 +173,11 @@ BROKEN = {
         START + "print(json.dumps({'id': 9}), flush=True)\nfor line in sys.stdin: pass",
         "answered request 9 when 1",
     ),
+    "real-time signal": (START + "import os\nos.kill(os.getpid(), 35)", "dies by signal 35"),
+    "closes stdout": (
+        START + "import os\nos.close(1)\ntime.sleep(60)",
+        "closes stdout and does not end within 0.5 s",
+    ),
     "traceback": (START + "raise RuntimeError('no shoe')", "its last words: RuntimeError: no shoe"),
 }
 
@@ -174,7 +185,7 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN)
 def test_broken_programs_are_reported_at_the_input(kind: str) -> None:
     script, expected = BROKEN[kind]
-    verdict = run(script, 0.5 if kind == "hangs" else 20.0)
+    verdict = run(script, 0.5 if kind in ("hangs", "closes stdout") else 20.0)
     assert expected in (verdict.broken or "")
     assert verdict.broken_at == ("A",) * 6
 
@@ -186,6 +197,30 @@ def test_programs_that_do_not_start() -> None:
         run("raise SystemExit(1)")
     with pytest.raises(InputError, match="asks for cards as 'runes'"):
         run("print('{\"cards\": \"runes\"}', flush=True)\nfor line in __import__('sys').stdin: pass")
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"order": 5}, "the dealing order 5"),
+        ({"bets": "yes"}, "bets 'yes'"),
+        ({"bets": ["dragon-bonus"]}, "no wager 'dragon-bonus'"),
+    ],
+)
+def test_capabilities_that_are_none(said: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Capabilities.read(GAME, said)
+
+
+@pytest.mark.parametrize("hand", [None, 2.0, True, "A 4", {"a": 1}])
+def test_hands_that_are_none(hand: object) -> None:
+    verdict = verify_program(GAME, PythonProgram(lambda cards: engines.right(cards) | {"player": hand}), [("A",) * 6])
+    assert [fault.fault for fault in verdict.faults] == ["no hand"]
+
+
+def test_a_program_that_skips_everything_is_not_right() -> None:
+    with pytest.raises(InputError, match="skipped all 1 rounds"):
+        verify_program(GAME, PythonProgram(lambda cards: {"skipped": "busy"}), [("A",) * 6])
 
 
 def adapters() -> Iterator[tuple[list[str], int]]:
