@@ -80,7 +80,9 @@ def find_columns(game: Game, names: Sequence[str], given: Mapping[str, str]) -> 
     stakes, paid = (
         {t[len(k) + 1 :]: c for t, c in merged.items() if t == k or t.startswith(f"{k}:")} for k in ("stake", "paid")
     )
-    claims = {t: c for t, c in merged.items() if t in game.facts and t not in game.slot_columns}
+    claims = {
+        t: c for t, c in merged.items() if t in game.facts and t not in game.slot_columns and c not in cards.values()
+    }
     suits = {t[:-5]: c for t, c in merged.items() if t.endswith("_suit") and layout == "slots"}
     return LogColumns(
         layout, cards, suits, claims, merged.get("shoe"), merged.get("bet"), stakes, paid,
@@ -101,7 +103,9 @@ def _cards(game: Game, found: Mapping[str, str], names: Sequence[str]) -> tuple[
     must = [slot for step in game.steps if step.when is None for slot in step.slots]
     if all(slot in slots for slot in must):
         return "slots", slots
-    hands = {side: found[side] for side in sides(game) if side in found}
+    # "PlayerCards" is the number of cards where these have columns of their own, and the cards where they have not
+    hands = {side: found.get(side) or found.get(f"{side}_cards", "") for side in sides(game)}
+    hands = {side: column for side, column in hands.items() if column}
     if len(hands) == len(sides(game)):
         return "hands", hands
     if "cards" in found:

@@ -73,6 +73,9 @@ def replay_log(
     first = next(source, None)
     if first is None:
         raise InputError(f"{files[0]}: holds no rounds")
+    if not first.rows:
+        why = (f": line {line}: {what}" for line, what, _ in first.unreadable)
+        raise InputError(f"{first.file}: holds no rounds that can be read{next(why, '')}")
     replay = choose_reading(game, first, request)
     if say:
         say(replay.reading)

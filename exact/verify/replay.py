@@ -307,7 +307,12 @@ class Replay:
             frame = frame.with_columns(value.alias(STATED + column))
             fault = "unreadable outcome" if column == "outcome" else "unreadable number"
             self._test("shape", fault, column, unread(pl.col(STATED + column)))
-        return self.settlement.amounts(frame) if self.settlement else frame
+        if not self.settlement:
+            return frame
+        for name in self.settlement.amount_columns:
+            empty = pl.col(name).cast(pl.String).str.strip_chars() == ""
+            self._test("shape", "unreadable number", name, pl.col(f"amount {name}").is_null() & ~empty)
+        return self.settlement.amounts(frame)
 
     def _compare(self) -> None:
         import polars as pl

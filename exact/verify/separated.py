@@ -30,9 +30,16 @@ class Separated:
         first = first.removeprefix(b"\xef\xbb\xbf")
         if not first.strip():
             raise InputError(f"{file}: is empty, or its first line is")
+        if b"\0" in first:
+            raise InputError(f"{file}: its first line holds NUL bytes: this is no text in UTF-8")
         counts = {bytes([mark]): first.count(bytes([mark])) for mark in _SEPARATORS}
         self.separator = max(counts, key=lambda mark: counts[mark]).decode()
-        cells = next(csv.reader([first.decode("utf-8", "replace").rstrip("\r\n")], delimiter=self.separator))
+        try:
+            cells = next(csv.reader([first.decode("utf-8", "replace").rstrip("\r\n")], delimiter=self.separator))
+        except csv.Error as error:
+            raise InputError(
+                f"{file}: its first line cannot be read (do all lines end with a line feed?): {error}"
+            ) from error
         headless = all(re.fullmatch(r"\s*(-?\d+(\.0)?|10|[AJQKT2-9][SHDC]?|)\s*", cell) for cell in cells)
         self.names = (
             [str(place) for place in range(1, len(cells) + 1)] if headless else [cell.strip() for cell in cells]
@@ -104,8 +111,17 @@ class Separated:
         reader = csv.reader(text.split("\n"), delimiter=self.separator)
         csv.field_size_limit(LONGEST_LINE)
         line = 0
-        for row in reader:
-            place, line = self.start + line, reader.line_num
+        while True:
+            place = self.start + line
+            try:
+                row = next(reader)
+            except StopIteration:
+                break
+            except csv.Error as error:
+                bad.append((place, str(error).partition(" - ")[0], ""))
+                line = reader.line_num
+                continue
+            line = reader.line_num
             if not row:
                 continue
             if len(row) != len(self.names):

@@ -45,12 +45,17 @@ class Settlement:
         """The columns of a round that decide these wagers."""
         return frozenset[str]().union(*(wager.columns() for wager in self.wagers))
 
+    @property
+    def amount_columns(self) -> tuple[str, ...]:
+        """The columns of the log that hold stakes and payments."""
+        return tuple(dict.fromkeys(name for pair in self.columns.values() for name in pair))
+
     def amounts(self, frame: pl.LazyFrame) -> pl.LazyFrame:
         """Stakes and payments as whole numbers beside the log's columns, and which wager a named bet is."""
         import polars as pl
 
         schema = frame.collect_schema()
-        for name in dict.fromkeys(n for pair in self.columns.values() for n in pair):
+        for name in self.amount_columns:
             text = pl.col(name).cast(pl.String).str.replace_all(r"[^0-9.eE+-]", "")
             number = pl.col(name) if schema[name].is_numeric() else text.cast(pl.Float64, strict=False)
             scaled = (number.cast(pl.Float64) * SCALE).round()

@@ -112,6 +112,21 @@ def test_hands(tmp_path: Path, form: str) -> None:
     assert (answer.findings.rows, faults(answer)) == (3000, {})
 
 
+def test_hands_named_as_cards(tmp_path: Path) -> None:
+    """``player.cards`` holds the cards where nothing else does, beside them their number."""
+    path = tmp_path / "log.jsonl"
+    path.write_text('{"player": {"cards": ["A", "A", "5"]}, "banker": {"cards": ["4", "A", "9"]}}\n')
+    assert (replay(path).reading.columns.layout, faults(replay(path))) == ("hands", {})
+    path.write_text('{"player": "A A 5", "banker": "A 4 9", "player_cards": 2}\n')
+    assert faults(replay(path)) == {("rule", "wrong player_cards"): 1}
+
+
+@pytest.mark.parametrize("name", ["结果", "ผล", "Winner"])
+def test_names_of_outcome_columns(tmp_path: Path, name: str) -> None:
+    path = logs.write(logs.slots(ROUNDS).rename({"winner": name}), tmp_path / "log.csv")
+    assert replay(path).reading.columns.claims == {"outcome": name}
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -292,6 +307,22 @@ def test_settlement_names_the_difference(tmp_path: Path) -> None:
     assert (what.about, finding.expected, finding.seen) == ("banker", "9.75", "9")
 
 
+def test_amounts_that_cannot_be_read_are_faults_of_shape(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(SETTLED.format("abc") + "K 2 5,K 3 5,1e400,9\nK 2 5,K 3 5,,\nK 2 5,K 3 5,$1.00,1.95\n")
+    assert faults(replay(path, paid="returned")) == {("shape", "unreadable number"): 2}
+
+
+def test_settlement_of_a_natural_tie(tmp_path: Path) -> None:
+    """The Dragon Bonus pushes on it, and loses on other ties."""
+    path = tmp_path / "log.csv"
+    head = "player,banker,dragon-bonus-player_stake,dragon-bonus-player_paid\n"
+    path.write_text(head + "K 8,K 8,5,5\nK 7,K 7,5,0\nK 8,K 8,5,0\nK 7,K 7,5,5\n")
+    (what, finding), *rest = replay(path, paid="returned").findings.of("rule")
+    assert (what.fault, what.about, finding.count, finding.line) == ("wrong settlement", "dragon-bonus-player", 2, 4)
+    assert (finding.expected, finding.seen, rest) == ("5", "0", [])
+
+
 def test_settlement_of_a_pair_and_of_named_bets(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text(
@@ -351,6 +382,34 @@ def test_nul_bytes_make_a_row_unreadable(tmp_path: Path) -> None:
     path.write_bytes((HEAD + LINE).encode() + b"A A\0 5,A 4 9\n" + LINE.encode())
     answer = replay(path)
     assert (answer.findings.rows, faults(answer)) == (3, {("shape", "unreadable row"): 1})
+
+
+def test_carriage_returns_inside_a_row_make_it_unreadable(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_bytes((HEAD + LINE).encode() + b"A A\r 5,A 4 9\n" + b'"A A 5",A 4 9\n')
+    answer = replay(path)
+    assert (answer.findings.rows, faults(answer)) == (3, {("shape", "unreadable row"): 1})
+    assert next(f.line for _, f in answer.findings.of("shape")) == 3
+    path.write_bytes((HEAD + LINE).encode().replace(b"\n", b"\r"))
+    with pytest.raises(InputError, match="do all lines end with a line feed"):
+        replay(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("log.json", b"[]", "holds no rounds"),
+        ("log.json", b"[1, 2]", "holds no rounds that can be read: line 1: not an object"),
+        ("log.jsonl", b"[" * 1000, "holds no rounds that can be read: line 1"),
+        ("log.csv", HEAD.encode() + b"A\n", "holds no rounds that can be read: line 2: 1 cells where 2 are named"),
+        ("log.csv", HEAD.encode("utf-16-le"), "its first line holds NUL bytes"),
+    ],
+)
+def test_files_without_a_readable_round(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        replay(path)
 
 
 def test_endless_lines_are_refused(tmp_path: Path) -> None:
