@@ -30,7 +30,7 @@ SAMPLE = 2_000  # rounds from which it is seen whether payments are net
 
 @dataclass(slots=True)
 class Spent:
-    """How often one choice was made, and the stakes of those rounds together (None where a stake is not logged)."""
+    """How often one choice was made, and, where it costs, the stakes of those rounds together."""
 
     count: int = 0
     stakes: Fraction = Fraction(0)
@@ -139,6 +139,8 @@ class Judge:
         self.choices = Choices(solve(RankShoe.of(shoe), rules))
         self.net = False
         self._counts = self._copies()
+        self._fewest_cards = min(self._counts.values())
+        self._fewest_ranks = min(RankShoe.of(shoe).counts)
         self.restart()
 
     def restart(self) -> None:
@@ -173,7 +175,9 @@ class Judge:
 
     def _count(self, dealt: Dealt, shoe_id: str) -> None:
         """The cards of the round, or of all rounds so far of the same shoe, against what the shoe holds."""
-        if self.shoe.infinite:
+        fewest = self._fewest_cards if dealt.suited else self._fewest_ranks
+        few = len(dealt.dealer) + sum(map(len, dealt.hands)) <= fewest  # not too many, whatever they are
+        if self.shoe.infinite or (few and not shoe_id):
             return
         if not shoe_id or shoe_id != self._shoe_id:
             self._shoe_id, self._gone = shoe_id, Counter()
@@ -208,8 +212,8 @@ class Judge:
             case "exact":
                 return amount
             case "floor":
-                return units.__floor__() * self.asked.unit
-        return (units + Fraction(1, 2)).__floor__() * self.asked.unit
+                return units // 1 * self.asked.unit
+        return (units + Fraction(1, 2)) // 1 * self.asked.unit
 
 
 def _money(amount: Fraction | None) -> str:
@@ -231,9 +235,10 @@ def _replay_block(judge: Judge, block: Block, found: Replayed, writer: RowWriter
         if dealt is not None:
             found.judged += 1
             for choice in judge.choices.made(dealt):
-                spent = found.choices.setdefault(choice, Spent())
+                spent = found.choices.get(choice) or found.choices.setdefault(choice, Spent())
                 spent.count += 1
-                spent.stakes += dealt.stake or 0
+                if choice.cost and dealt.stake:
+                    spent.stakes += dealt.stake
     writer.add(block, _frame(marked))
 
 

@@ -24,11 +24,12 @@ PLAY_ON, INSURE, NO_INSURANCE = "play on", "insure", "no insurance"
 Worth = Mapping[Action, Fraction]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Choice:
     """One decision: the hand, the up card, the rank of its split pair or None, what was done, what is best.
 
-    ``cost`` is what the best is worth more, in initial bets: 0 for a best action.
+    ``cost`` is what the best is worth more, in initial bets: 0 for a best action. Equal choices of one log are one
+    object, so that they are counted by identity.
     """
 
     hand: Hand
@@ -46,6 +47,8 @@ class Choices:
         self.solution, self.rules = solution, solution.rules
         self._worth: dict[tuple[Hand, int | None, int, bool], Worth] = {}
         self._made: dict[tuple[Hand, int | None, int, Action], Choice | None] = {}
+        self._early: dict[tuple[Hand, int, Action | None], Choice | None] = {}
+        self._insured: dict[tuple[Hand, Fraction], Choice] = {}
 
     def worth(self, hand: Hand, split: int | None, up: int, conditional: bool = False) -> Worth:
         """What each allowed action is worth, in initial bets."""
@@ -61,10 +64,12 @@ class Choices:
     def made(self, dealt: Dealt) -> Iterator[Choice]:
         """Every choice of a round that was played by the rules."""
         yield from self._insurance(dealt)
-        yield from self._before_peek(dealt)
-        first = dealt.actions[0][0] if dealt.actions[0] and not dealt.split else None
-        if first in before_peek(self.rules) and self.rules.hole_card == "peek":
-            return
+        if self.rules.hole_card == "peek":
+            first = dealt.actions[0][0] if dealt.actions[0] and not dealt.split else None
+            given_up = first if first in before_peek(self.rules) else None
+            yield from self._before_peek(dealt.first, dealt.up, given_up)
+            if given_up is not None:
+                return
         if dealt.split:
             yield from self._one(dealt.first, None, dealt.up, Action.SPLIT)
         split = dealt.first[0] if dealt.split else None
@@ -91,37 +96,44 @@ class Choices:
         best = action if worth[action] == worth[best] else best
         return Choice(hand, up, split, SPOKEN[action], SPOKEN[best], worth[best] - worth[action])
 
-    def _before_peek(self, dealt: Dealt) -> Iterator[Choice]:
-        """Whether to give up before the dealer peeks, where the rules offer it."""
-        if self.rules.hole_card != "peek":
-            return
-        worth = self.worth(dealt.first, None, dealt.up)
+    def _before_peek(self, hand: Hand, up: int, given_up: Action | None) -> Iterator[Choice]:
+        key = (tuple(sorted(hand)), up, given_up)
+        if key not in self._early:
+            self._early[key] = self._giving_up(*key)
+        choice = self._early[key]
+        if choice is not None:
+            yield choice
+
+    def _giving_up(self, hand: Hand, up: int, given_up: Action | None) -> Choice | None:
+        """Whether to give up before the dealer peeks, over all rounds; None where the rules do not offer it."""
+        worth = self.worth(hand, None, up)
         early = before_peek(self.rules) & set(worth)
         if not early or len(early) == len(worth):
-            return
+            return None
         offers = {SPOKEN[action]: worth[action] for action in sorted(early)}
         offers[PLAY_ON] = max(value for action, value in worth.items() if action not in early)
-        first = dealt.actions[0][0] if dealt.actions[0] and not dealt.split else None
-        taken = SPOKEN[first] if first in early and first is not None else PLAY_ON
+        taken = PLAY_ON if given_up is None else SPOKEN[given_up]
         best = max(offers, key=offers.__getitem__)
         best = taken if offers[taken] == offers[best] else best
-        yield Choice(_sorted(dealt.first), dealt.up, None, taken, best, offers[best] - offers[taken])
+        return Choice(hand, up, None, taken, best, offers[best] - offers[taken])
 
     def _insurance(self, dealt: Dealt) -> Iterator[Choice]:
-        """Whether to insure half the bet, knowing one's own cards and the ace."""
         if dealt.insured is None or dealt.up != ACE or not self.rules.insurance:
             return
+        key = (tuple(sorted(dealt.first)), dealt.insured)
+        if key not in self._insured:
+            self._insured[key] = self._insuring(*key)
+        yield self._insured[key]
+
+    def _insuring(self, hand: Hand, insured: Fraction) -> Choice:
+        """Whether to insure half the bet, knowing one's own cards and the ace."""
         shoe = self.solution.shoe
-        tens = shoe.counts[TEN] - (0 if shoe.infinite else dealt.first.count(TEN))
+        tens = shoe.counts[TEN] - (0 if shoe.infinite else hand.count(TEN))
         value = insurance_value(tens, shoe.size - (0 if shoe.infinite else 3))
-        cost = max(value, Fraction(0)) / 2 - value * dealt.insured
-        taken = INSURE if dealt.insured else NO_INSURANCE
+        cost = max(value, Fraction(0)) / 2 - value * insured
+        taken = INSURE if insured else NO_INSURANCE
         best = taken if not cost else INSURE if value > 0 else NO_INSURANCE
-        yield Choice(_sorted(dealt.first), dealt.up, None, taken, best, cost)
-
-
-def _sorted(hand: Hand) -> Hand:
-    return tuple(sorted(hand))
+        return Choice(hand, ACE, None, taken, best, cost)
 
 
 def before_peek(rules: Rules) -> frozenset[Action]:

@@ -241,6 +241,8 @@ def _insured(row: Mapping[str, str], stake: Fraction | None) -> Fraction | None:
     text = row.get("insurance")
     if text is None:
         return None
+    if not text:
+        return Fraction(0)
     word = words("answers").get(plain_word(text))
     amount = Fraction(0) if word == "no" else None if word else read_amount("insurance", text)
     if word == "yes" or (amount and stake is None):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from exact.blackjack.cards import ACE, RANKS, TEN, best_total, hand_text
 from exact.blackjack.dealer import HOLE_OF_BLACKJACK
@@ -25,6 +26,7 @@ NAMES = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=2**16)
 def total_of(hand: Hand) -> tuple[int, bool]:
     """A hand's best total and whether it is soft.
 
@@ -190,8 +192,9 @@ def hand_net(dealt: Dealt, rules: Rules, hand: int) -> tuple[str, Fraction]:
 def due(dealt: Dealt, rules: Rules, net: bool, insurance: bool = True) -> Fraction:
     """What a round pays in initial bets, net or returned with everything staked, its insurance with it where asked."""
     ends = [hand_net(dealt, rules, hand)[1] for hand in range(len(dealt.hands))]
-    staked = Fraction(0 if net else sum(1 + dealt.doubled(hand) for hand in range(len(dealt.hands))))
-    return staked + sum(ends) + (insurance_due(dealt, net) if insurance else 0)
+    staked = 0 if net else sum(1 + dealt.doubled(hand) for hand in range(len(dealt.hands)))
+    main = sum(ends[1:], ends[0]) + staked
+    return main + insurance_due(dealt, net) if insurance and dealt.insured else main
 
 
 def insurance_due(dealt: Dealt, net: bool) -> Fraction:
@@ -203,16 +206,18 @@ def insurance_due(dealt: Dealt, net: bool) -> Fraction:
 def stated_faults(dealt: Dealt, rules: Rules) -> Iterator[Fault]:
     """Totals and results that the log states otherwise than the cards do; an insurance that is not offered."""
     for side, hands in (("player", dealt.hands), ("dealer", (dealt.dealer,))):
-        stated = dealt.totals[side]
+        if not (stated := dealt.totals[side]):
+            continue
         right = [str(total_of(hand)[0]) for hand in hands]
         good = len(stated) == len(right) and all(
             said == total or (said == "blackjack" and is_natural(hand) and not (dealt.split and side == "player"))
             for said, total, hand in zip(stated, right, hands, strict=True)
         )
-        if stated and not good:
+        if not good:
             yield Fault("rule", "wrong total", f"{side}_total", " / ".join(right), " / ".join(stated))
-    ends = [hand_net(dealt, rules, hand) for hand in range(len(dealt.hands))]
-    if dealt.results and not _result_fits(dealt.results, ends):
+    if dealt.results and not _result_fits(
+        dealt.results, ends := [hand_net(dealt, rules, hand) for hand in range(len(dealt.hands))]
+    ):
         yield Fault("rule", "wrong result", "result", " / ".join(end for end, _ in ends), " / ".join(dealt.results))
     if dealt.insured and (dealt.up != ACE or not rules.insurance):
         yield Fault("rule", "may not insure", f"up card {RANKS[dealt.up]}", "no insurance", "insurance", "insurance")
