@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from exact.errors import InputError
 from exact.polynomial import Polynomial
 from exact.polynomial.compiled import Compiled
+from exact.polynomial.linear import MOST_TERMS
 from exact.shoe import Shoe
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def successive(compiled: Compiled, shoe: Shoe) -> Successive:
     >>> round(float(successive(compiled(load("baccarat"), []), Shoe.decks(8)).given("banker", "banker")), 8)
     0.45859625
 
-    Raises ``InputError`` where the shoe could run out, and for games without outcomes.
+    Raises ``InputError`` where the shoe could run out, for games without outcomes, and where too many shoes would have
+    to be evaluated.
     """
     game = compiled.game
     if not game.outcomes or compiled.measures[0].wager is not None:
@@ -79,6 +81,11 @@ def successive(compiled: Compiled, shoe: Shoe) -> Successive:
         held = "infinitely many" if shoe.infinite else shoe.size
         raise InputError(
             f"two rounds in a row need a finite shoe of {2 * longest} cards or more; this one holds {held}"
+        )
+    if polynomial.multisets**2 > MOST_TERMS:
+        raise InputError(
+            f"the law of two rounds in a row would need {polynomial.multisets:,} shoes, one for each hand of cards that "
+            f"the first round of {game.name} can use: too many here"
         )
     rows, joint = polynomial.digit(digit), {(a, b): Fraction(0) for a in game.outcomes for b in game.outcomes}
     for cards, first, second in _rounds(polynomial, shoe):

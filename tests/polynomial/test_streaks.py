@@ -94,6 +94,8 @@ def test_the_second_round_alone_is_like_the_first(main_bets: Compiled) -> None:
 def test_refusals(decks: str, outcome: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         streaks_report(Question("baccarat", ShoeRequest(decks)), outcome, "tie", 3, 70)
+    with pytest.raises(InputError, match=r"would need 360,679 shoes, .* too many here"):
+        successive(compiled(load("multicolour-baccarat"), []), Shoe.decks(1, load("multicolour-baccarat").deck))
     with pytest.raises(InputError, match="two rounds in a row need"):
         successive(compiled(load("baccarat"), []), Shoe.of({"A": 11}))
     with pytest.raises(InputError, match="add up to at most 1"):
