@@ -84,8 +84,8 @@ def successive(compiled: Compiled, shoe: Shoe) -> Successive:
         )
     if polynomial.multisets**2 > MOST_TERMS:
         raise InputError(
-            f"the law of two rounds in a row would need {polynomial.multisets:,} shoes, one for each hand of cards that "
-            f"the first round of {game.name} can use: too many here"
+            f"the law of two rounds in a row would need {polynomial.multisets:,} shoes, one for each hand of cards "
+            f"that the first round of {game.name} can use: too many here"
         )
     rows, joint = polynomial.digit(digit), {(a, b): Fraction(0) for a in game.outcomes for b in game.outcomes}
     for cards, first, second in _rounds(polynomial, shoe):
