@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from exact.blackjack.cards import RANKS, RankShoe
-from exact.blackjack.logchoices import Choice, Choices
-from exact.blackjack.logfile import Dealt, Fault, UnjudgedError, find_columns, read_row
-from exact.blackjack.logrules import dealer_faults, due, insurance_due, payment_option, play_faults, stated_faults
+from exact.blackjack.logchoices import Choice
+from exact.blackjack.logfile import Fault, UnjudgedError, find_columns, read_row
+from exact.blackjack.logjudge import Judge
 from exact.blackjack.rules import Rules, rule_data
-from exact.blackjack.solve import solve
 from exact.errors import InputError
 from exact.shoe import Shoe
 from exact.solvers import LogAsked, Tell
@@ -41,6 +38,7 @@ class Replayed:
     """What the replay of a log found: its findings, and every distinct choice with how often it was made."""
 
     said: tuple[str, ...]
+    from_seen: bool  # the log says which cards were seen before each round, and its shoe is valued without them
     skipped: tuple[str, ...]
     findings: Findings = field(default_factory=Findings)
     choices: dict[Choice, Spent] = field(default_factory=dict)
@@ -61,9 +59,10 @@ def replay(rules: Rules, shoe: Shoe, asked: LogAsked, tell: Tell | None = None) 
         raise InputError(f"{files[0]}: holds no rounds")
     columns = find_columns(_names(first), asked.columns, asked.strict)
     judge = Judge(rules, shoe, asked, columns)
+    _refuse_unreadable(judge, first)
     judge.net, how = _payments(judge, first)
     said = [", ".join(f"{target} = {column}" for target, column in columns.items()), *how]
-    found = Replayed(tuple(said), tuple(_skipped(columns)))
+    found = Replayed(tuple(said), "seen" in columns, tuple(_skipped(columns)))
     if asked.say:
         asked.say(found.said)
     with RowWriter(asked.rows) as writer:
@@ -101,6 +100,22 @@ def _texts(block: Block, columns: Mapping[str, str], rows: int | None = None) ->
         yield line, dict(zip(columns, cells, strict=True))
 
 
+def _refuse_unreadable(judge: Judge, first: Block) -> None:
+    """A log none of whose first rounds can be read is no such log."""
+    bad = None
+    for _, cells in _texts(first, judge.columns, SAMPLE):
+        try:
+            read_row(cells)
+        except UnjudgedError as error:
+            bad = bad or error.fault
+        else:
+            return
+    if bad:
+        raise InputError(
+            f"{first.file}: no round can be read: {bad.fault} in {bad.about}, {bad.seen!r}; {bad.expected}"
+        )
+
+
 def _payments(judge: Judge, first: Block) -> tuple[bool, list[str]]:
     """Whether payments are net or returned with the stake, as said or as fewer rounds of the beginning are at fault."""
     columns, asked = judge.columns, judge.asked
@@ -129,95 +144,6 @@ def _skipped(columns: Mapping[str, str]) -> Iterator[str]:
         yield "settlement: the log has no columns for stake and payment"
     if "insurance" not in columns:
         yield "insurance: the log has no column for it"
-
-
-class Judge:
-    """What one round is held against; ``net`` says whether the log's payments are without the stake."""
-
-    def __init__(self, rules: Rules, shoe: Shoe, asked: LogAsked, columns: Mapping[str, str]) -> None:
-        self.rules, self.shoe, self.asked, self.columns = rules, shoe, asked, columns
-        self.choices = Choices(solve(RankShoe.of(shoe), rules))
-        self.net = False
-        self._counts = self._copies()
-        self._fewest_cards = min(self._counts.values())
-        self._fewest_ranks = min(RankShoe.of(shoe).counts)
-        self.restart()
-
-    def restart(self) -> None:
-        """Forget the cards of the rounds so far."""
-        self._gone: Counter[str] = Counter()
-        self._shoe_id = ""
-
-    def _copies(self) -> dict[str, int]:
-        """How many cards of each rank, and of each card where suits are known, the shoe holds."""
-        counts = dict(zip(RANKS, RankShoe.of(self.shoe).counts, strict=True))
-        suited = {"".join(card): n for card, n in self.shoe.counts().items()} if self.shoe.has_suits else {}
-        return counts | suited
-
-    def faults(self, cells: Mapping[str, str]) -> tuple[Dealt | None, list[Fault]]:
-        """The round, if it can be read and judged, and what is wrong with it."""
-        try:
-            dealt = read_row(cells)
-            self._count(dealt, cells.get("shoe", ""))
-        except UnjudgedError as error:
-            return None, [error.fault]
-        played = list(play_faults(dealt, self.choices))
-        if any(fault.group == "shape" for fault in played):
-            return None, [fault for fault in played if fault.group == "shape"]
-        found = [*played, *dealer_faults(dealt, self.rules, self._has_more(dealt))]
-        if not found:  # what follows a wrong draw is not judged
-            found = [*stated_faults(dealt, self.rules), *self._settlement(dealt)]
-        return (None if played else dealt), found
-
-    def _has_more(self, dealt: Dealt) -> bool:
-        out = len(dealt.dealer) + sum(map(len, dealt.hands))
-        return self.shoe.infinite or out < self.shoe.size
-
-    def _count(self, dealt: Dealt, shoe_id: str) -> None:
-        """The cards of the round, or of all rounds so far of the same shoe, against what the shoe holds."""
-        fewest = self._fewest_cards if dealt.suited else self._fewest_ranks
-        few = len(dealt.dealer) + sum(map(len, dealt.hands)) <= fewest  # not too many, whatever they are
-        if self.shoe.infinite or (few and not shoe_id):
-            return
-        if not shoe_id or shoe_id != self._shoe_id:
-            self._shoe_id, self._gone = shoe_id, Counter()
-        cards = Counter(RANKS[card] for hand in (*dealt.hands, dealt.dealer) for card in hand) + Counter(dealt.suited)
-        self._gone.update(cards)
-        for card in cards:
-            if self._gone[card] > self._counts.get(card, 0):
-                where = "of one shoe" if shoe_id else "in one round"
-                most = f"{self._counts.get(card, 0)} copies of {card}"
-                raise UnjudgedError(
-                    Fault("shape", "more copies than the shoe holds", where, most, f"{self._gone[card]} of {card}")
-                )
-
-    def _settlement(self, dealt: Dealt) -> Iterator[Fault]:
-        if dealt.stake is None:
-            return
-        apart = "insurance_paid" in self.columns
-        if {"paid", "net"} & set(self.columns):
-            right = self._rounded(dealt.stake * due(dealt, self.rules, self.net, not apart))
-            if (dealt.paid or 0) != right:
-                option = payment_option(dealt, self.rules)
-                yield Fault("rule", "wrong settlement", "the bet", _money(right), _money(dealt.paid), option)
-        if apart:
-            right = self._rounded(dealt.stake * insurance_due(dealt, self.net))
-            if (dealt.insurance_paid or 0) != right:
-                seen = _money(dealt.insurance_paid)
-                yield Fault("rule", "wrong settlement", "insurance", _money(right), seen, "insurance")
-
-    def _rounded(self, amount: Fraction) -> Fraction:
-        units = amount / self.asked.unit
-        match self.asked.rounding:
-            case "exact":
-                return amount
-            case "floor":
-                return units // 1 * self.asked.unit
-        return (units + Fraction(1, 2)) // 1 * self.asked.unit
-
-
-def _money(amount: Fraction | None) -> str:
-    return "nothing" if amount is None else f"{float(amount):.10g}"
 
 
 def _replay_block(judge: Judge, block: Block, found: Replayed, writer: RowWriter) -> None:

@@ -89,7 +89,10 @@ class Choices:
         """One action against the best, of those that are left once the dealer has peeked; None without a choice."""
         peek = self.rules.hole_card == "peek"
         early = before_peek(self.rules) if peek else frozenset[Action]()
-        worth = {one: value for one, value in self.worth(hand, split, up, peek).items() if one not in early}
+        try:
+            worth = {one: value for one, value in self.worth(hand, split, up, peek).items() if one not in early}
+        except ZeroDivisionError:  # every unseen card makes the blackjack: after the peek nobody chooses
+            return None
         if len(worth) < 2:
             return None
         best = max(sorted(worth), key=worth.__getitem__)

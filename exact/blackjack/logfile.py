@@ -3,7 +3,7 @@
 A row is one player's round. ``player``: the cards as dealt ("T6 5" or "10 6 5"), of two hands after a split with a
 slash ("8 3 T / 8 5 9"). ``dealer``: every card, the up card first. ``actions``: H hit, S stand, D double, P split,
 R surrender, F fold in their order, after a split each hand's own ("P H S / D"); the S of a 21, and of a hand that can
-only stand, may be left out. Everything else may be missing.
+only stand, may be left out. Everything else may be missing. ``seen`` lists cards gone from the shoe before the round.
 """
 
 from __future__ import annotations

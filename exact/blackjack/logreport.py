@@ -32,7 +32,7 @@ def log_report(found: Replayed, preset: str, rules: Rules, shoe: Shoe, files: Se
     findings = found.findings
     provenance: dict[str, Any] = {
         "game": "blackjack", "version": __version__, "rules": preset, "options": rules.as_texts(),
-        "shoe": shoe_document(shoe), "strategy": "cdp1", "values": _values(rules, shoe), "log": list(files),
+        "shoe": shoe_document(shoe), "strategy": "cdp1", "values": _values(found, rules, shoe), "log": list(files),
         "read_as": list(found.said), "rounds": findings.rows, "shape_rows": findings.shape,
         "rule_rows": findings.rule, "not_checked": list(found.skipped),
     }  # fmt: skip
@@ -54,7 +54,7 @@ def log_report(found: Replayed, preset: str, rules: Rules, shoe: Shoe, files: Se
         f"{findings.rows:,} rounds of blackjack ({preset}): {summary(findings)}",
         *(f"not checked: {skipped}" for skipped in found.skipped),
         f"choices: {played}; {spent}",
-        f"strategy cdp1; values {_values(rules, shoe)}",
+        f"strategy cdp1; values {_values(found, rules, shoe)}",
     )
     shown = (
         Table("choices", actions, BY_ACTION, "Choices that cost, by what was done and what is best"),
@@ -64,9 +64,10 @@ def log_report(found: Replayed, preset: str, rules: Rules, shoe: Shoe, files: Se
     return Report(provenance, tables, document, heading), int(bool(findings.found))
 
 
-def _values(rules: Rules, shoe: Shoe) -> str:
+def _values(found: Replayed, rules: Rules, shoe: Shoe) -> str:
     given = ", given no dealer blackjack once he has peeked" if rules.hole_card == "peek" else ""
-    return f"from a fresh shoe ({shoe.describe()}) in every round{given}"
+    seen = ", less the cards that the log says were seen before" if found.from_seen else ""
+    return f"from a fresh shoe ({shoe.describe()}) in every round{seen}{given}"
 
 
 def _hand_row(choice: Choice, spent: Spent) -> dict[str, Any]:

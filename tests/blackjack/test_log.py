@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from exact.blackjack.log import Judge
+from exact.blackjack.logjudge import Judge
 from exact.blackjack.rules import Rules, rule_data
 from exact.cli import main
 from exact.shoe import Shoe
@@ -257,6 +257,24 @@ def test_giving_up_before_the_peek_is_a_choice_of_its_own(tmp_path: Path) -> Non
     assert len(costs) == 2
 
 
+def test_cards_that_the_log_says_were_seen_are_out_of_the_shoe(tmp_path: Path) -> None:
+    row = ROW | {"player": "10 6", "dealer": "10 7", "actions": "S", "paid": "0"}
+    rows = [row | {"seen": seen} for seen in ("", "5 5 5 5", "4,4,5,5,3", "5 5 5 5 5 5 5 5 5")]
+    result = verify(write(tmp_path / "log.csv", rows), "--decks", 2, "--paid", "returned", "--format", "json")
+    found = json.loads(result.stdout)
+    fresh, fives, fours = (
+        worth("10,6 v 10", "--decks", "2", *(["--seen", seen] if seen else [])) for seen in ("", "5,5,5,5", "4,4,5,5,3")
+    )
+    costs = sorted(Fraction(one["cost"]) for one in found["choices"]["hands"])
+    assert costs == sorted(
+        max(one.values()) - one["stand"] for one in (fresh, fives, fours) if one["hit"] > one["stand"]
+    )
+    assert [(one["finding"], one["line"], one["seen"]) for one in found["shape"]] == [
+        ("more copies than the shoe holds", 5, "9 of 5")
+    ]
+    assert "less the cards that the log says were seen" in found["values"]
+
+
 def test_insurance_costs_what_it_is_worth(tmp_path: Path) -> None:
     row = ROW | {"dealer": "A 7", "insurance": "5", "paid": "10"}
     result = verify(write(tmp_path / "log.csv", [row]), "--decks", 6, "--paid", "returned", "--format", "json")
@@ -354,6 +372,18 @@ def test_refusals(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None
     result = verify(write(tmp_path / "log.csv", [ROW]), *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert says in result.stderr
+
+
+def test_a_log_no_round_of_which_can_be_read_is_refused(tmp_path: Path) -> None:
+    result = verify(write(tmp_path / "log.csv", [ROW | {"player": "??"}]))
+    assert result.exit_code == 2
+    assert "no round can be read: unreadable cards in player, '??'" in result.stderr
+
+
+def test_suits_are_counted_where_the_shoe_has_them(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.csv", [ROW, ROW | {"player": "10S 8H", "dealer": "9♠ 8♥"}])
+    assert json.loads(verify(path, "--decks", 1, "--format", "json").stdout)["shape"][0]["seen"] == "2 of 8H"
+    assert verify(path, "--shoe", "A=4,2=4,7=4,8=4,9=4,10=16").exit_code == 0
 
 
 def test_a_log_without_actions_is_refused(tmp_path: Path) -> None:
