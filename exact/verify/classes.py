@@ -55,10 +55,7 @@ def shows_all(pairs: Sequence[Pair], shoe: Shoe, progress: Callable[[int], None]
     Raises ``InputError`` as ``shows`` does.
     """
     for rules, dealt in pairs:
-        if rules.slots != dealt.slots or rules.deck != dealt.deck:
-            raise InputError(
-                f"{rules.name} and {dealt.name} deal other cards or places: their rounds cannot be compared"
-            )
+        check_comparable(rules, dealt)
     # cards that score alike are scored alike: then only another draw can be seen, and the last card decides none
     alike = [_score_alike(rules, dealt) for rules, dealt in pairs]
     found: dict[int, Shown] = {}
@@ -68,6 +65,14 @@ def shows_all(pairs: Sequence[Pair], shoe: Shoe, progress: Callable[[int], None]
             shown = _shown([pairs[place] for place in places], same, shoe, progress)
             found |= dict(zip(places, shown, strict=True))
     return [found[place] for place in range(len(pairs))]
+
+
+def check_comparable(rules: Game, dealt: Game) -> None:
+    """``InputError`` where two games deal other cards or places, or know other outcomes."""
+    if (rules.slots, rules.deck, set(rules.outcomes)) != (dealt.slots, dealt.deck, set(dealt.outcomes)):
+        raise InputError(
+            f"{rules.name} and {dealt.name} have other cards, places or outcomes: their rounds cannot be compared"
+        )
 
 
 def _shown(pairs: Sequence[Pair], alike: bool, shoe: Shoe, progress: Callable[[int], None] | None) -> Iterator[Shown]:

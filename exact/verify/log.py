@@ -30,8 +30,7 @@ class LogRequest:
     """What a user says of a log; what is None is recognised, or with ``strict`` refused.
 
     ``columns``: target = column of the log. ``decks``: what one shoe holds. ``paid``: "returned" (with the stake) or
-    "net".
-    ``memory``: bytes that one block of text may take.
+    "net". ``settle``: whether payments are checked. ``memory``: bytes that one block of text may take.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -44,6 +43,7 @@ class LogRequest:
     unit: Fraction = Fraction(1)
     shoe: Shoe | None = None
     wagers: tuple[Wager, ...] = ()
+    settle: bool = True
     memory: int = 256 * 2**20
 
 
@@ -170,6 +170,8 @@ def choose_reading(game: Game, first: Block, request: LogRequest) -> Replay:
 
 
 def _settlements(game: Game, reading: Reading, request: LogRequest) -> list[Settlement | None]:
+    if not request.settle:
+        return [None]
     columns = reading.columns
     named = {wager.name: wager for wager in (*game.wagers, *request.wagers)}
     wagers = tuple(named.values())

@@ -19,7 +19,7 @@ from exact.rulefile.expression import Value
 from exact.rulefile.game import Game
 from exact.rulefile.mutate import Cell, cells, flip, with_cells
 from exact.shoe import Shoe
-from exact.verify.classes import shows_all
+from exact.verify.classes import check_comparable, shows_all
 from exact.verify.readings import with_options
 
 
@@ -48,6 +48,8 @@ def needed_all(
     progress: Callable[[int], None] | None = None,
 ) -> list[Needed]:  # fmt: skip
     """The same for many pairs (name, rules, dealt), each game enumerated once."""
+    for _, rules, dealt in asked:
+        check_comparable(rules, dealt)
     known: dict[int, Figures] = {}
     for game in (game for _, *pair in asked for game in pair):
         if id(game) not in known:
@@ -63,14 +65,16 @@ def needed_all(
 
 def _needed(name: str, right: Figures, wrong: Figures, shown: Fraction, alpha: float, power: float) -> Needed:
     frequencies = rounds_by_frequencies(
-        [float(o.probability) for o in right.outcomes], [float(o.probability) for o in wrong.outcomes], alpha, power
-    )
+        [float(o.probability) for o in right.outcomes],
+        [float(wrong.outcome(o.name).probability) for o in right.outcomes], alpha, power,
+    )  # fmt: skip
     returns = {
         w.name: rounds_by_return(
             float(w.expectation), float(wrong.wager(w.name).expectation), float(w.variance),
             float(wrong.wager(w.name).variance), alpha, power,
         )
         for w in right.wagers
+        if any(w.name == other.name for other in wrong.wagers)
     }  # fmt: skip
     return Needed(name, shown, rounds_by_replay(shown, power), frequencies, returns)
 

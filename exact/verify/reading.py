@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from exact.errors import InputError
+from exact.errors import InputError, nearest
 from exact.rulefile.game import Game
 from exact.verify.cards import Notation, is_absent, notation, read_card, recognise
 from exact.verify.columns import LogColumns, find_columns, sides
@@ -70,7 +70,12 @@ def read_log(
         found, why = notation(game, cards, any(card and card[1] for card in written)), "given"
     else:
         found, why = recognise(game, tokens)
-    orders = (order,) if order else _orders(game, columns)
+    orders = _orders(game, columns)
+    if order:
+        if order not in orders:
+            known_ = nearest(order, orders) if any(orders) else "its cards lie in columns of slots or hands"
+            raise InputError(f"--order {order}: this log is in no such dealing order; {known_}")
+        orders = (order,)
     if strict and (columns.guessed or not cards or len(orders) > 1):
         missing = [
             *(f"--columns {t}={_column(columns, t)}" for t in columns.guessed),
@@ -79,6 +84,11 @@ def read_log(
         raise InputError(
             f"--strict guesses nothing; say {', '.join([*missing, *(['--order'] if len(orders) > 1 else [])])}"
         )
+    for word, meaning in (words or {}).items():
+        if meaning not in game.outcomes:
+            raise InputError(
+                f"--words {word}={meaning}: {game.name} has no such outcome; {nearest(meaning, game.outcomes)}"
+            )
     known = outcome_words(game.outcomes) | {plain_word(w): meaning for w, meaning in (words or {}).items()}
     said = _said(columns, found, why, split)
     return tuple(Reading(game, columns, found, o, split, known, said=said) for o in orders)

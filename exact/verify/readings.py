@@ -111,7 +111,7 @@ def log_readings(
 
     found, rows, said = list[ReadingFound](), 0, tuple[str, ...]()
     for name, other in readings(game, False, file):
-        answer = replay_log(other, paths, replace(request, wagers=()), None, progress)
+        answer = replay_log(other, paths, replace(request, settle=False), None, progress)
         rows, said = answer.findings.rows, answer.reading.said
         against = answer.findings.of("rule")
         if not against:

@@ -158,6 +158,19 @@ def test_own_words_and_columns(tmp_path: Path) -> None:
         replay(path)
 
 
+def test_orders_and_words_that_are_none_are_refused(tmp_path: Path) -> None:
+    slots = logs.write(logs.slots(ROUNDS), tmp_path / "slots.csv")
+    cards = [" ".join(c) for c in logs.dealt(ROUNDS, "PBPB")]
+    dealt = logs.write(pl.DataFrame({"cards": cards}), tmp_path / "dealt.csv")
+    for path, said, message in (
+        (dealt, {"order": "XBXB"}, "--order XBXB: this log is in no such dealing order"),
+        (slots, {"order": "PPBB"}, "its cards lie in columns of slots or hands"),
+        (slots, {"words": {"1": "playr"}}, "--words 1=playr: baccarat has no such outcome"),
+    ):
+        with pytest.raises(InputError, match=message):
+            replay(path, **said)
+
+
 def test_strict_refuses_to_guess(tmp_path: Path) -> None:
     path = logs.write(logs.slots(ROUNDS), tmp_path / "log.csv")
     with pytest.raises(InputError, match="--strict guesses nothing; say --columns p1=p1"):

@@ -72,7 +72,9 @@ def test_the_order_of_outcome_words_is_no_difference(tmp_path: Path) -> None:
     path.write_text(text.replace(f"{player} WHEN {banker}", f"{banker} WHEN {player}"))
     short, other = load(str(HERE / "short.toml")), load(str(path))
     assert short.outcomes != other.outcomes
-    assert shows(short, other, Shoe.decks(8, short.deck)).probability == 0
+    shoe = Shoe.decks(8, short.deck)
+    assert shows(short, other, shoe).probability == 0
+    assert needed(short, other, "", shoe, 0.01, 0.95).frequencies is None
 
 
 def test_cards_that_any_of_the_games_tells_apart_are_told_apart() -> None:
@@ -218,6 +220,13 @@ def test_readings_of_a_log(tmp_path: Path) -> None:
     assert both.notes
 
 
+def test_payments_exclude_no_reading(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("player,banker,banker_stake,banker_paid\nK 2 5,K 3 5,5,9\n")  # commission cut to whole units
+    answer = log_readings(GAME, [str(path)], LogRequest(), file="baccarat")
+    assert [r.count for r in answer.readings] == [0]
+
+
 def test_sheet_adds_up() -> None:
     result = CliRunner().invoke(main, ["sheet", "--format", "json"])
     assert result.exit_code == 0, result.output
@@ -274,6 +283,11 @@ def test_raw_zstandard_frames_of_any_length() -> None:
 def test_commands(arguments: list[str]) -> None:
     result = CliRunner().invoke(main, [arguments[0], "baccarat", *arguments[1:]])
     assert result.exit_code == 0, result.output
+
+
+def test_games_of_other_cards_are_not_compared() -> None:
+    result = CliRunner().invoke(main, ["power", "baccarat", "--against", "multicolour-baccarat"])
+    assert (result.exit_code, "have other cards, places or outcomes" in result.stderr) == (2, True)
 
 
 def test_readings_that_change_no_round_are_refused() -> None:
