@@ -12,6 +12,7 @@ checks are made here first.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -71,8 +72,10 @@ def mode_of(wager: WagerFigures) -> Mode:
     >>> mode_of(WagerFigures("red", "", (red,), 37, 37))
     Mode(name='red', cost=2, rows=((1, 18, 390), (2, 19, 0)))
 
-    Raises ``InputError`` where 64 bits do not hold its weights or payouts.
+    Raises ``InputError`` where 64 bits do not hold its weights or payouts, or its name is none for a file.
     """
+    if not re.fullmatch(r"[\w-]+", wager.name):
+        raise InputError(f"wager {wager.name!r}: files are named after it: letters, digits, - and _ only")
     pays = [(line.ways, 1 + line.odds) for line in wager.lines if line.ways]
     pays += [(wager.lost, Fraction(0))] if wager.lost else []
     common = gcd(*(ways for ways, _ in pays))

@@ -24,7 +24,8 @@ from exact.verify.frequencies import e_value, exact_p, judge_frequencies, read_c
 from exact.verify.log import LogRequest
 from exact.verify.power import changed, figures_of, needed, rounds_by_replay
 from exact.verify.readings import log_readings, readings
-from exact.verify.stakeengine import write_stake_engine, zstandard
+from exact.verify.stakeengine import mode_of, write_stake_engine, zstandard
+from exact.wager import LineFigures, WagerFigures
 
 HERE = Path(__file__).parent
 GAME, SHOE = load("baccarat"), Shoe.decks(8)
@@ -266,6 +267,10 @@ def test_stake_engine_refuses_what_it_cannot_hold(tmp_path: Path) -> None:
     odd = load("baccarat", {"tie_odds": "1/340282366920938463463374607431768211507"})
     with pytest.raises(InputError, match="a payout of"):
         write_stake_engine(compute(odd, SHOE, [odd.wager("tie")]), tmp_path)
+    for name in ("a/b", "../x", ""):
+        named = WagerFigures(name, "", (LineFigures("red", Fraction(1), 18, 37),), 37, 37)
+        with pytest.raises(InputError, match="files are named after it"):
+            mode_of(named)
     assert not list(tmp_path.iterdir())
 
 
