@@ -30,7 +30,7 @@ class LogRequest:
     """What a user says of a log; what is None is recognised, or with ``strict`` refused.
 
     ``columns``: target = column of the log. ``decks``: what one shoe holds. ``paid``: "returned" (with the stake) or
-    "net". ``settle``: whether payments are checked. ``memory``: bytes that one block of text may take.
+    "net". ``memory``: bytes that one block of text may take. ``settle``: whether payments are checked.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -43,8 +43,8 @@ class LogRequest:
     unit: Fraction = Fraction(1)
     shoe: Shoe | None = None
     wagers: tuple[Wager, ...] = ()
-    settle: bool = True
     memory: int = 256 * 2**20
+    settle: bool = True
 
 
 @dataclass(frozen=True, slots=True)
