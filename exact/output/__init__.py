@@ -133,6 +133,13 @@ def save(path: Path, data: bytes) -> None:
         part.write_bytes(data)
 
 
+def refuse_unwritable(folder: Path) -> None:
+    """``InputError`` for a folder that is none or cannot be made, before anything is worked out for it."""
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        raise InputError(f"cannot write into {folder}: {there} is {'not writable' if there.is_dir() else 'no folder'}")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A file to write that takes the place of ``path`` when it is whole, and is gone when it is not.

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from exact import __version__
-from exact.errors import InputError
-from exact.output import flat_row, replacing
+from exact.output import flat_row, refuse_unwritable, replacing
 from exact.output.report import Column, Kind, Row, Table, flat_columns, plain
 from exact.output.report import cell as text
 from exact.published.measured import wager_figures
@@ -180,13 +178,6 @@ def save(game: Game, decks: Sequence[int], folder: Path, tell: Tell | None = Non
         with replacing(folder / name) as part:
             part.write_bytes(data)
     return [folder / name for name in written]
-
-
-def refuse_unwritable(folder: Path) -> None:
-    """``InputError`` for a folder that is none or cannot be made, before anything is worked out for it."""
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        raise InputError(f"cannot write into {folder}: {there} is {'not writable' if there.is_dir() else 'no folder'}")
 
 
 def csv_text(table: Table) -> str:

@@ -19,6 +19,7 @@ from math import gcd, lcm
 from pathlib import Path
 
 from exact.errors import InputError
+from exact.output import refuse_unwritable
 from exact.result import Result
 from exact.wager import WagerFigures
 
@@ -49,10 +50,9 @@ class Mode:
 def write_stake_engine(result: Result, folder: Path) -> list[Path]:
     """Writes index.json, a lookup table and books for every wager of a result; nothing where one cannot be held.
 
-    Raises ``InputError`` for weights or payouts beyond 64 bits, or a folder that is not there.
+    Raises ``InputError`` for weights or payouts beyond 64 bits, or a folder that cannot be made.
     """
-    if not folder.is_dir():
-        raise InputError(f"cannot write to {folder}: there is no such folder")
+    refuse_unwritable(folder)
     modes = [mode_of(wager) for wager in result.all.wagers]
     files: dict[str, bytes] = {}
     for mode in modes:
@@ -61,6 +61,7 @@ def write_stake_engine(result: Result, folder: Path) -> list[Path]:
         files[mode.events] = zstandard(books.encode())
     index = [{"name": m.name, "cost": float(m.cost), "events": m.events, "weights": m.weights} for m in modes]
     files["index.json"] = (json.dumps({"modes": index}, indent=4) + "\n").encode()
+    folder.mkdir(parents=True, exist_ok=True)
     return [_write(folder / name, data) for name, data in files.items()]
 
 

@@ -8,18 +8,19 @@ from typing import Any
 
 from exact.datafiles import data_file
 from exact.errors import InputError
+from exact.output import refuse_unwritable
 from exact.rulefile.game import Game
 from exact.verify.vectors import SCHEMA, document, rules_hash
 
 
 def write_vectors(game: Game, folder: Path) -> tuple[Path, Path]:
-    """Writes a game's vectors and the schema into a folder.
+    """Writes a game's vectors and the schema into a folder, which is made where it is not there.
 
     Raises ``InputError`` where it cannot be written.
     """
-    if not folder.is_dir():
-        raise InputError(f"cannot write vectors: there is no folder {folder}")
+    refuse_unwritable(folder)
     made = document(game)
+    folder.mkdir(parents=True, exist_ok=True)
     return _write(folder / f"{game.name}.json", rendered(made)), _write(folder / SCHEMA, rendered(schema()))
 
 

@@ -121,4 +121,10 @@ def test_the_command_writes_file_and_schema(tmp_path: Path) -> None:
         "step 'banker draws': banker_two < 3 -> banker_two <= 3",
         "step 'banker draws': banker_two < 3 -> banker_two < 4",
     ]
-    assert CliRunner().invoke(main, ["vectors", "-o", str(tmp_path / "nowhere")]).exit_code == 2
+    new = tmp_path / "new" / "folder"
+    rules = str(Path(__file__).parent / "short.toml")
+    assert CliRunner().invoke(main, ["vectors", rules, "-o", str(new)]).exit_code == 0
+    assert (new / "short.json").read_bytes() == (tmp_path / "short.json").read_bytes()
+    refused = CliRunner().invoke(main, ["vectors", rules, "-o", str(tmp_path / "short.json" / "x")])
+    assert refused.exit_code == 2
+    assert "is no folder" in refused.stderr
