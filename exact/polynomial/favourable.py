@@ -122,7 +122,11 @@ def by_shoe(
 
 
 def _worth(compiled: Compiled, counts: Array) -> dict[str, Array]:
-    """Each wager's expectation in every shoe; exact, and rounded once; -inf where it is not offered."""
+    """Each wager's expectation in every shoe, -inf where it is not offered.
+
+    The exact numerator and denominator are rounded to doubles and divided, for means over sampled shoes; the sign,
+    which says whether a bet is favourable, is exact.
+    """
     import numpy as np
 
     many = compiled.at_many(counts)

@@ -19,7 +19,7 @@ from math import gcd, lcm
 from pathlib import Path
 
 from exact.errors import InputError
-from exact.output import refuse_unwritable
+from exact.output import refuse_unwritable, replacing
 from exact.result import Result
 from exact.wager import WagerFigures
 
@@ -104,12 +104,6 @@ def zstandard(data: bytes) -> bytes:
 
 
 def _write(path: Path, data: bytes) -> Path:
-    part = path.with_name(f".{path.name}.part")
-    try:
+    with replacing(path) as part:
         part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
     return path

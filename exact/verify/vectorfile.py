@@ -8,7 +8,7 @@ from typing import Any
 
 from exact.datafiles import data_file
 from exact.errors import InputError
-from exact.output import refuse_unwritable
+from exact.output import refuse_unwritable, replacing
 from exact.rulefile.game import Game
 from exact.verify.vectors import SCHEMA, document, rules_hash
 
@@ -30,14 +30,8 @@ def rendered(value: Any) -> str:
 
 
 def _write(path: Path, text: str) -> Path:
-    part = path.with_name(f".{path.name}.part")
-    try:
+    with replacing(path) as part:
         part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
     return path
 
 
